@@ -93,12 +93,31 @@ def test_the_same_tensor(real_tf, name):
 
 @pytest.mark.parametrize(("mode", "channels"), [("RGB", 0), ("RGB", 1), ("L", 0), ("L", 3)])
 def test_jpeg_up_to_rounding(real_tf, mode, channels):
-    """Pillow has the accurate transform, which TensorFlow has on request. Libraries may differ by its rounding."""
+    """Pillow has the accurate transform. Libraries may differ by its rounding."""
     data = _encoded("JPEG", mode)
-    expected = real_tf.io.decode_jpeg(data, channels=channels, dct_method="INTEGER_ACCURATE").numpy().astype(int)
-    found = whygrad.io.decode_jpeg(data, channels=channels).numpy().astype(int)
+    expected, found = [
+        tf.io.decode_jpeg(data, channels=channels, dct_method="INTEGER_ACCURATE").numpy().astype(int)
+        for tf in (real_tf, whygrad)
+    ]
     assert found.shape == expected.shape
     assert np.abs(found - expected).max() <= 2
+
+
+@pytest.mark.parametrize(("mode", "channels"), [("RGB", 0), ("RGB", 1), ("RGB", 3), ("L", 0), ("L", 3)])
+@pytest.mark.parametrize("quality", [40, 75, 95])
+def test_jpeg_by_the_fast_transform(real_tf, mode, channels, quality):
+    rows, columns = np.mgrid[0:61, 0:83]
+    pixels = np.stack([columns * 3 % 256, 128 + 100 * np.sin(rows / 5), rows * columns % 256], -1).astype(np.uint8)
+    file = io.BytesIO()
+    Image.fromarray(pixels).convert(mode).save(file, "JPEG", quality=quality)
+    for decode in (
+        lambda tf: tf.io.decode_jpeg(file.getvalue(), channels=channels),
+        lambda tf: tf.io.decode_jpeg(
+            file.getvalue(), channels=channels, fancy_upscaling=False, dct_method="INTEGER_FAST"
+        ),
+        lambda tf: tf.io.decode_image(file.getvalue(), channels=channels),
+    ):
+        np.testing.assert_array_equal(decode(whygrad).numpy(), decode(real_tf).numpy())
 
 
 def test_what_is_encoded_is_read_by_the_other(real_tf):

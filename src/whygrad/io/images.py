@@ -1,4 +1,8 @@
-"""Images as files have them: decoded and encoded by Pillow, which comes with `whygrad[scripts]`."""
+"""Images as files have them: decoded and encoded by Pillow, which comes with `whygrad[scripts]`.
+
+JPEG files are decoded by simplejpeg, which comes with it too: TensorFlow takes libjpeg's fast cosine transform unless a program asks for
+the accurate one, and Pillow always takes the accurate one. Where simplejpeg is missing, Pillow does it, and pixels differ a little.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +24,9 @@ from whygrad.values.tensor import Tensor, value_of, wrap
 
 _MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
 _UNKNOWN = "Unknown image file format. One of JPEG, PNG, GIF, BMP required."
+_TRANSFORMS = ("", "INTEGER_FAST", "INTEGER_ACCURATE")
+_JPEG = b"\xff\xd8\xff"  # how such files begin
+_MOST_PIXELS = 1 << 27  # Pillow refuses images that are much larger, as attempts to fill the memory
 _FORMATS = ("JPEG", "PNG", "GIF", "BMP", "WEBP")
 
 
@@ -69,6 +76,24 @@ def _pixels(image: Any, channels: int, wide: bool = False) -> np.ndarray[Any, An
     except (OSError, ValueError, SyntaxError, EOFError) as error:
         raise invalid(f"Invalid image data: {error}") from None
     return array if array.ndim == 3 else array[..., np.newaxis]
+
+
+def _jpeg_pixels(contents: Tensor, channels: int, fancy_upscaling: bool = True) -> np.ndarray[Any, Any] | None:
+    """The pixels of a JPEG file by the fast cosine transform; None for what is left to Pillow, other files and damaged ones too."""
+    data = value_of(contents)
+    if data.shape or not data.item().startswith(_JPEG):
+        return None
+    try:
+        from simplejpeg import decode_jpeg, decode_jpeg_header
+
+        height, width, space, _ = decode_jpeg_header(data.item())
+        if space not in ("Gray", "YCbCr", "RGB") or height * width > _MOST_PIXELS:
+            return None
+        wanted = "GRAY" if channels == 1 or (not channels and space == "Gray") else "RGB"
+        pixels: np.ndarray[Any, Any] = decode_jpeg(data.item(), wanted, fastdct=True, fastupsample=not fancy_upscaling)
+    except (ImportError, ValueError):
+        return None
+    return pixels
 
 
 def _own_mode(image: Any) -> str:
@@ -139,12 +164,19 @@ def decode_jpeg(
     if ratio not in (1, 2, 4, 8):
         raise invalid(f"ratio must be 1, 2, 4, or 8, got {ratio}")
     number = _checked_channels(channels, (0, 1, 3))
+    fancy_upscaling = flag(fancy_upscaling, "fancy_upscaling")
+    if dct_method not in _TRANSFORMS:
+        raise invalid(f"dct_method must be one of {{'', 'INTEGER_FAST', 'INTEGER_ACCURATE'}}, got {dct_method!r}")
 
     def decode(given: Tensor) -> Tensor:
-        image = _opened(given, _FORMATS)
-        if ratio != 1:
-            image.draft(None, (max(1, image.width // ratio), max(1, image.height // ratio)))
-        return wrap(_pixels(image, number))
+        is_fast = ratio == 1 and dct_method != "INTEGER_ACCURATE"
+        pixels = _jpeg_pixels(given, number, fancy_upscaling) if is_fast else None
+        if pixels is None:
+            image = _opened(given, _FORMATS)
+            if ratio != 1:
+                image.draft(None, (max(1, image.width // ratio), max(1, image.height // ratio)))
+            pixels = _pixels(image, number)
+        return wrap(pixels)
 
     spec = TensorSpec((None, None, number or None), dtypes.uint8)
     return computed("tf.io.decode_jpeg", decode, [contents], dtypes.string, spec)
@@ -172,7 +204,7 @@ def decode_and_crop_jpeg(
     if window.shape != (4,):
         raise invalid(f"crop_window must have four elements, but has shape {list(window.shape)} [Op:DecodeAndCropJpeg]")
     top, left, height, width = map(int, window)
-    pixels = value_of(decode_jpeg(contents, channels, ratio))
+    pixels = value_of(decode_jpeg(contents, channels, ratio, fancy_upscaling, dct_method=dct_method))
     if top < 0 or left < 0 or height < 1 or width < 1 or top + height > len(pixels) or left + width > pixels.shape[1]:
         raise invalid(
             f"the crop window {[top, left, height, width]} is not within the image of shape {list(pixels.shape)}"
@@ -243,6 +275,9 @@ def decode_image(
     expand_animations = flag(expand_animations, "expand_animations")
 
     def decode(given: Tensor) -> Tensor:
+        pixels = _jpeg_pixels(given, number) if number != 4 else None
+        if pixels is not None:
+            return wrap(_as_dtype(pixels, kind))
         image = _opened(given, _FORMATS)
         if image.format == "GIF":
             if number not in (0, 3):
@@ -266,7 +301,7 @@ def is_jpeg(contents: Any, name: str | None = None) -> Tensor:
     data = value_of(convert(contents, dtypes.string))
     if data.shape:
         raise invalid(f"contents must be one string, but has shape {list(data.shape)} [Op:IsJpeg]")
-    return convert(data.item().startswith(b"\xff\xd8\xff"), None)
+    return convert(data.item().startswith(_JPEG), None)
 
 
 @export("io.extract_jpeg_shape", "image.extract_jpeg_shape")
