@@ -267,9 +267,14 @@ def _warn_at(place: Site, cause: Cause, category: type[CauseWarning], more: str 
 
 def _how_to_see_more() -> str:
     """How to get the full reason of a number that a plain run only looks at."""
-    script = getattr(sys.modules.get("__main__"), "__file__", None)
+    program = sys.modules.get("__main__")
+    script = getattr(program, "__file__", None)
     command = f"`whygrad run {os.path.basename(script) if script else 'SCRIPT.py'}`"
-    return f"{command}, `with whygrad.tracing():`, or WHYGRAD=trace in the environment, sees every value"
+    package = sys.modules[__name__.partition(".")[0]]
+    imported = next(
+        (name for name, value in getattr(program, "__dict__", {}).items() if value is package), "tf"
+    )  # as the program calls it
+    return f"{command}, `with {imported}.tracing():`, or WHYGRAD=trace in the environment, sees every value"
 
 
 @suppress_errors
