@@ -271,9 +271,8 @@ def _how_to_see_more() -> str:
     script = getattr(program, "__file__", None)
     command = f"`whygrad run {os.path.basename(script) if script else 'SCRIPT.py'}`"
     package = sys.modules[__name__.partition(".")[0]]
-    imported = next(
-        (name for name, value in getattr(program, "__dict__", {}).items() if value is package), "tf"
-    )  # as the program calls it
+    names = getattr(program, "__dict__", {}).items()
+    imported = next((name for name, value in names if value is package), "tf")
     return f"{command}, `with {imported}.tracing():`, or WHYGRAD=trace in the environment, sees every value"
 
 
