@@ -155,6 +155,50 @@ def test_the_program_behaves_as_without_whygrad(real_tf, tmp_path):
     assert "whygrad: 3 findings" in watched.stderr, watched.stderr  # what ran once: a count, an array's element, a draw
 
 
+FREED = """
+import gc
+import tensorflow as tf
+
+
+class Net:
+    def __init__(self):
+        self.w = tf.Variable([1.0, 2.0])
+        self.compiled = tf.function(lambda x: tf.reduce_sum(x * self.w))
+        self.bound = tf.function(self.plain)
+
+    def plain(self, x):
+        return tf.reduce_sum(x + self.w)
+
+    @tf.function
+    def step(self, x):
+        return tf.reduce_sum(self.w * x)
+
+    def __del__(self):
+        print("freed")
+
+
+for _ in range(3):
+    net = Net()
+    for _ in range(3):
+        with tf.GradientTape() as tape:
+            y = net.step(tf.ones([2])) + net.compiled(tf.ones([2])) + net.bound(tf.ones([2]))
+        tape.gradient(y, net.w)
+    del net, y, tape
+    gc.collect()
+print("end")
+"""
+
+
+def test_objects_with_compiled_methods_are_freed_and_not_called_new(real_tf, tmp_path):
+    path = tmp_path / "freed.py"
+    path.write_text(FREED)
+    command = [sys.executable, "-m", "whygrad", "run", "--on", "tensorflow", path]
+    watched = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert watched.stdout.split() == ["freed", "freed", "freed", "end"], watched.stderr
+    assert "no gradient problems found" in watched.stderr
+    assert "not followed" not in watched.stderr
+
+
 COMPILED = """
 import tensorflow as tf
 

@@ -115,9 +115,9 @@ def same(one: Any, other: Any) -> bool:
     return bool(one == other or (one != one and other != other))
 
 
-def values_read(function: Any, args: tuple[Any, ...]) -> list[Read]:
-    """Return what a function, called with these arguments, reads from the enclosing scopes."""
-    return list(_reads_in(_Scope(lambda args: function, outermost=True), args, _MOST_CALLS, set()))
+def values_read(find: Callable[[], Any], args: tuple[Any, ...]) -> list[Read]:
+    """Return what the function that `find` gives, called with these arguments, reads from the enclosing scopes."""
+    return list(_reads_in(_Scope(lambda args: find(), outermost=True), args, _MOST_CALLS, set()))
 
 
 def _reads_in(scope: _Scope, args: tuple[Any, ...], depth: int, seen: set[types.CodeType]) -> Iterator[Read]:

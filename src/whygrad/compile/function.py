@@ -190,7 +190,8 @@ class Function(Generic[_P, _R]):
     def _values_now(self, args: tuple[Any, ...]) -> dict[Read, Any]:
         """Return the current Python values that the function reads."""
         if self._read is None:
-            self._read = values_read(self.python_function, args)
+            python = self.python_function  # not through `self`, which holds what this makes
+            self._read = values_read(lambda: python, args)
         return {read: value for read in self._read if (value := read.value(args)) is not ABSENT}
 
     def _notify_of_repetition(self, args: tuple[Any, ...]) -> None:

@@ -45,9 +45,10 @@ class Known:
         self.assigned = False  # whether the program itself assigned one of its variables since
         self.variables: list[Any] = []  # that it uses, as far as it is traced
         self.handles: set[int] = set()  # and the numbers of their handles
-        self.python = _python_of(function)
+        # Neither the function nor the object of a method is kept alive.
+        self._function = weakref.ref(function)
         self.is_users = not is_ours(getattr(_inner(self.python), "__code__", _NO_CODE).co_filename)
-        self.reads = values_read(self.python, args) if self.is_users else []  # the Python values that it reads
+        self.reads = values_read(lambda: self.python, args) if self.is_users else []  # the Python values that it reads
         self.first_values: dict[int, Any] = {}  # of these, by the number of traces
         self.recent: collections.deque[bool] = collections.deque(maxlen=RECENT_CALLS)  # whether each call traced it
         self.batches: HeldBatches | None = None  # that its calls took from their iterator
@@ -55,6 +56,11 @@ class Known:
         self.kinds: collections.deque[dict[str, Any]] = collections.deque(
             maxlen=TRACES_TOO_MANY
         )  # of the recent traces
+
+    @property
+    def python(self) -> Any:
+        """The Python function that the user wrote."""
+        return _python_of(self._function())
 
     def begin_anew(self) -> None:
         """Forget that calls were looked at, as nobody watches any more, and hold nothing."""
@@ -87,8 +93,14 @@ def begin_anew() -> None:
         known.begin_anew()
 
 
-graphs: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()  # the Python function of each traced graph
+_functions: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()  # of each traced graph, held weakly
 _known: weakref.WeakKeyDictionary[Any, Known] = weakref.WeakKeyDictionary()
+
+
+def python_function_of(graph: Any) -> Any:
+    """The Python function that a graph was traced from; None if that is not known."""
+    function = _functions[graph]() if graph in _functions else None
+    return None if function is None else _python_of(function)
 
 
 def _inner(function: Any) -> Any:
@@ -175,7 +187,7 @@ class FunctionCall:
         cache = getattr(getattr(self._function, "_variable_creation_config", None), "function_cache", None)
         versions = list(cache.values()) if cache else []
         for each in versions:
-            graphs.setdefault(each.graph, self._known.python)
+            _functions.setdefault(each.graph, weakref.ref(self._function))
         self._known.variables = list({each.ref(): each for one in versions for each in one.variables}.values())
         self._known.handles = {id(each.handle) for each in self._known.variables}
 

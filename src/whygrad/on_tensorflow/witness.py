@@ -26,7 +26,7 @@ import numpy as np
 from whygrad.keras_backend import scopes
 from whygrad.on_tensorflow import internals
 from whygrad.on_tensorflow.failures import as_if_called, causes_of_failure, is_same_failure, public_function
-from whygrad.on_tensorflow.function_calls import FunctionCall, assigned, begin_anew, graphs
+from whygrad.on_tensorflow.function_calls import FunctionCall, assigned, begin_anew, python_function_of
 from whygrad.on_tensorflow.leaks import stand_in
 from whygrad.on_tensorflow.op_types import COMPOSITES, DATA, TRANSLATIONS, words
 from whygrad.on_tensorflow.recipes import Recipes
@@ -180,8 +180,8 @@ class Witness:
         if callable(value) and not isinstance(value, type):
             found = public_function(value, self._tf)
             return value if found is None else found
-        if type(value).__name__ == "SymbolicTensor" and value.graph in graphs:
-            return stand_in(value, graphs[value.graph])
+        if type(value).__name__ == "SymbolicTensor" and (python := python_function_of(value.graph)) is not None:
+            return stand_in(value, python)
         return structure(value) if type(value).__name__ == "IndexedSlices" else seen(value)
 
     def end(self) -> None:
@@ -392,7 +392,7 @@ class Witness:
             variable = variable_of(each)
             if variable is None or variable._number not in self._copied:
                 continue
-            if np.array_equal(variable._value._array, array, equal_nan=True):
+            if _are_equal(variable._value._array, array):
                 return variable
         return None
 
@@ -405,6 +405,10 @@ class Witness:
             shadow = Variable(origin if isinstance(origin, Tensor) else array)
             shadow._value._array = array
             setattr(handle, SHADOW, shadow)
+        elif id(handle) in self._stale and _are_equal(shadow._value._array, array):
+            shadow._value._array = (
+                array  # it was put back, after the call of a function, or that call left it as it was
+            )
         else:
             shadow.rebind(array, False, origin if isinstance(origin, Tensor) else None)
         self._stale.pop(id(handle), None)
@@ -600,7 +604,8 @@ class Witness:
         try:
             made = getattr(shadow, method)(*given[0], **given[1])
         except NotFollowed as error:
-            self.unseen.setdefault(str(error), "its gradient was not followed")
+            if shadow not in self._calls_in:  # calls of functions are followed when something seems to be wrong inside
+                self.unseen.setdefault(str(error), "its gradient was not followed")
             return
         except Exception as error:
             trace = current()
@@ -1087,6 +1092,10 @@ def _is_odd(gradient: Any) -> bool:
     if array is None or array.dtype.kind not in "fc":
         return array is None
     return not np.isfinite(array).all() or not array.any()
+
+
+def _are_equal(a: Any, b: Any) -> bool:
+    return np.array_equal(a, b, equal_nan=a.dtype.kind in "fc")
 
 
 def _can_carry_gradients(inputs: Any, outputs: Any) -> bool:
