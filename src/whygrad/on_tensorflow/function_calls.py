@@ -184,8 +184,7 @@ class FunctionCall:
 
     def _know_versions(self) -> None:
         """Note the variables that the function uses, and whose graphs these are: a tensor that leaks from one knows its graph alone."""
-        cache = getattr(getattr(self._function, "_variable_creation_config", None), "function_cache", None)
-        versions = list(cache.values()) if cache else []
+        versions = self._found.versions_of(self._function)
         for each in versions:
             _functions.setdefault(each.graph, weakref.ref(self._function))
         self._known.variables = list({each.ref(): each for one in versions for each in one.variables}.values())
@@ -332,7 +331,8 @@ class FunctionCall:
         after = self._values()
         with (
             python_state.restored(self._known.python, (self._args, self._kwargs)),
-            self._other_random_numbers(),
+            # A kernel that drew once would give the program its second numbers.
+            self._found.seeds_from(random.Random(self._known.calls)),
             self._silence(),
         ):
             try:
@@ -347,23 +347,6 @@ class FunctionCall:
             finally:
                 for each, value in after.values():
                     each.assign(value)
-
-    @contextlib.contextmanager
-    def _other_random_numbers(self) -> Iterator[None]:
-        """Let ops draw with seeds that the program does not use: a kernel that drew once would give the program its second numbers."""
-        context = self._found.context.context()
-        rng = context._rng if hasattr(context, "_rng") else None
-        get_seed = self._found.random_seed.get_seed
-        seeds = random.Random(self._known.calls)
-        if rng is not None:
-            context._rng = seeds
-        self._found.random_seed.get_seed = lambda op_seed: (seeds.randint(1, 2**31 - 1), seeds.randint(1, 2**31 - 1))
-        try:
-            yield
-        finally:
-            self._found.random_seed.get_seed = get_seed
-            if rng is not None:
-                context._rng = rng
 
     @contextlib.contextmanager
     def _silence(self) -> Iterator[None]:

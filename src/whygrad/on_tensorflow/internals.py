@@ -5,9 +5,12 @@ TensorFlow is loaded by `load`, which checks that everything is as expected and 
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
 import os
+import random
+from collections.abc import Iterator
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -43,6 +46,34 @@ class Internals(NamedTuple):
         return self.tensorflow.raw_ops.VarHandleOp(
             dtype=dtype, shape=self.tensorflow.TensorShape(None), shared_name=name
         )
+
+    def dtype_of(self, handle: Any) -> Any:
+        """The dtype of the variable with this handle."""
+        return handle._handle_data.shape_and_type[0].dtype
+
+    def versions_of(self, function: Any) -> list[Any]:
+        """The concrete functions that a `tf.function` was traced to."""
+        cache = getattr(getattr(function, "_variable_creation_config", None), "function_cache", None)
+        return list(cache.values()) if cache else []
+
+    @contextlib.contextmanager
+    def seeds_from(self, numbers: random.Random) -> Iterator[None]:
+        """Let ops draw with seeds of these numbers inside the block, and leave those of the program as they are."""
+        context, get_seed = self.context.context(), self.random_seed.get_seed
+        rng = getattr(context, "_rng", None)
+        if rng is not None:
+            context._rng = numbers
+        self.random_seed.get_seed = lambda op_seed: (numbers.randint(1, 2**31 - 1), numbers.randint(1, 2**31 - 1))
+        try:
+            yield
+        finally:
+            self.random_seed.get_seed = get_seed
+            if rng is not None:
+                context._rng = rng
+
+
+# Methods of eager tensors that `shadows.py` and others call: the public ones are watched, as exits of the program's values.
+_OF_TENSORS = ("_datatype_enum", "_numpy", "_rank")
 
 
 def load() -> Internals:
@@ -95,6 +126,8 @@ def load() -> Internals:
             ("logging", "print_v2"),
         ):
             getattr(found[module], name)
+        for name in _OF_TENSORS:
+            getattr(found["ops"].EagerTensor, name)
     except (ImportError, AttributeError) as error:
         raise UnknownTensorFlow(
             f"TensorFlow {version} has changed inside, so that whygrad cannot observe it ({error}); "

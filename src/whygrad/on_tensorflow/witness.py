@@ -399,8 +399,7 @@ class Witness:
     def _refresh(self, handle: Any, origin: Any = None) -> Variable:
         """Give the shadow of a variable the value that it has now."""
         shadow: Variable | None = getattr(handle, SHADOW, None)
-        dtype = handle._handle_data.shape_and_type[0].dtype
-        array = _array(self.found.read_variable(handle, dtype))
+        array = _array(self.found.read_variable(handle, self.found.dtype_of(handle)))
         if shadow is None:
             shadow = Variable(origin if isinstance(origin, Tensor) else array)
             shadow._value._array = array
