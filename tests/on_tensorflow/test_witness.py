@@ -25,7 +25,6 @@ UNSEEN = {
         "indices are plain numbers to whygrad": "midpoint_index",
         "TensorFlow returns the gradient of the wrong shape, and the update fails: that comes first": "bias_add",
         "zeros that were requested are not followed to updates": "zeros_filled_in_for_frozen_layers",
-        "the variable that is assigned in the tape is not followed to its use": "target_update",
         "the error of a layer of Keras's own is not looked at": "input-refused",
     }.items()
     for name in names.split()
@@ -153,6 +152,29 @@ def test_the_program_behaves_as_without_whygrad(real_tf, tmp_path):
     assert plain.returncode == 5, plain.stderr
     assert (watched.returncode, watched.stdout) == (plain.returncode, plain.stdout), watched.stderr
     assert "whygrad: 3 findings" in watched.stderr, watched.stderr  # what ran once: a count, an array's element, a draw
+
+
+FAILS = """
+import tensorflow as tf
+
+
+@tf.function
+def fails(x):
+    raise KeyError("mine")
+
+
+fails(tf.ones(2))
+"""
+
+
+def test_a_traceback_has_no_frames_of_the_witness(real_tf, tmp_path):
+    path = tmp_path / "fails.py"
+    path.write_text(FAILS)
+    command = [sys.executable, "-m", "whygrad", "run", "--on", "tensorflow", path]
+    watched = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert watched.returncode == 1
+    assert "in <module>" in watched.stderr
+    assert "witness.py" not in watched.stderr
 
 
 FREED = """

@@ -10,6 +10,11 @@ from whygrad.testing.gradient_checking import GradientMismatch
 from whygrad.values.errors import Explained
 
 _PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
+# Wrappers around functions of TensorFlow and Keras, which raise no errors of their own.
+_PASSING_ON = (
+    os.path.join(_PACKAGE, "on_tensorflow", "witness.py"),
+    os.path.join(_PACKAGE, "keras_backend", "scopes.py"),
+)
 
 
 def chain_of(error: BaseException) -> list[BaseException]:
@@ -31,16 +36,17 @@ def shortened(error: BaseException, traceback: TracebackType | None) -> Tracebac
     """The traceback of an exception without whygrad's own frames, if it explains itself; likewise for exceptions shown with it.
 
     Causes are found from these frames, so they are worked out first. The errors of a library that runs on whygrad, such as Keras, lose
-    them too. Other exceptions keep all frames: they may be whygrad's fault.
+    them too. Other exceptions may be whygrad's fault: they lose only the frames that pass calls on.
     """
     for each in chain_of(error):
         causes = getattr(each, "causes", None)
-        if causes or isinstance(each, Explained | GradientMismatch) or raised_by_library(each.__traceback__):
-            _ = getattr(each, "__notes__", None)  # which the causes become
-            users = without_frames_of(each.__traceback__, (_PACKAGE, GENERATED))
-            if users is not None:
-                each.__traceback__ = users
-                traceback = users if each is error else traceback
+        explained = causes or isinstance(each, Explained | GradientMismatch) or raised_by_library(each.__traceback__)
+        _ = getattr(each, "__notes__", None)  # which the causes become
+        whole = traceback if each is error else each.__traceback__
+        users = without_frames_of(whole, (_PACKAGE, GENERATED) if explained else _PASSING_ON)
+        if users is not None:
+            each.__traceback__ = users
+            traceback = users if each is error else traceback
     return traceback
 
 
