@@ -25,7 +25,6 @@ UNSEEN = {
         "indices are plain numbers to whygrad": "midpoint_index",
         "TensorFlow returns the gradient of the wrong shape, and the update fails: that comes first": "bias_add",
         "zeros that were requested are not followed to updates": "zeros_filled_in_for_frozen_layers",
-        "the error of a layer of Keras's own is not looked at": "input-refused",
     }.items()
     for name in names.split()
 }

@@ -41,6 +41,18 @@ def in_scope(method: Callable[..., Any], kind: str) -> Callable[..., Any]:
     return scoped
 
 
+def refusing(check: Callable[..., None]) -> Callable[..., None]:
+    """A layer's check of its input, for a layer whose call is in no scope: the error then names the layer and what it was given."""
+
+    @functools.wraps(check)
+    def checked(spec: Any, *args: Any, **kwargs: Any) -> None:
+        name = kwargs.get("layer_name", args[-1] if args else "")
+        scope = Scope(f"layer `{name}`", None)  # noqa: F841  # read off this frame, where the check fails
+        check(spec, *args, **kwargs)
+
+    return checked
+
+
 def making_variables(add_weight: Callable[..., Any]) -> Callable[..., Any]:
     """`add_weight` of a layer, which also notes the variable's layer."""
     scoped = in_scope(add_weight, "layer")

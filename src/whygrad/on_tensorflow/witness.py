@@ -484,8 +484,15 @@ class Witness:
         for name in ("evaluate", "predict", "test_on_batch", "predict_on_batch"):
             scoped[name] = scopes.as_whole_call(getattr(trainer, name))
         for name, method in scoped.items():
-            self._undo.callback(setattr, trainer, name, getattr(trainer, name))
-            setattr(trainer, name, method)
+            self._replace(trainer, name, method)
+        specs = sys.modules["keras.src.layers.input_spec"]
+        convert_not = self.found.tensorflow.autograph.experimental.do_not_convert
+        check = convert_not(scopes.refusing(specs.assert_input_compatibility))
+        self._replace(specs, "assert_input_compatibility", check)
+
+    def _replace(self, owner: Any, name: str, by: Any) -> None:
+        self._undo.callback(setattr, owner, name, getattr(owner, name))
+        setattr(owner, name, by)
 
     # -- tapes --
 
@@ -661,6 +668,7 @@ class Witness:
 
     def _called(self, original: Any, function: Any, *args: Any, **kwargs: Any) -> Any:
         """A `tf.function` is called: it runs as it is, and again op by op if something seems to be wrong inside."""
+        self._scope_keras()
         if not self._idle() or self._eager or self._busy.ops_left is not None or current() is None:
             return original(function, *args, **kwargs)
         with self._inside_tensorflow():
