@@ -93,7 +93,12 @@ def sweep_arrays(
                     known = plan.passed_shape is shape
                 else:
                     known = plan.passed_wide is shape and dtype is _FLOAT64
-                becomes_known = not known and dependents is None and raw[INPUTS].shape is shape
+                becomes_known = (
+                    not known
+                    and dependents is None
+                    and raw[INPUTS].shape is shape
+                    and (raw[-1].shape is shape or not raw[-1].shape)
+                )
                 for place, rule, argument in steps:
                     key = raw[place]
                     if dependents is not None and key not in dependents:
