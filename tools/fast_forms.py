@@ -47,14 +47,12 @@ Plain: Any = Tensor  # the class of operands that the functions take; `use_fast_
 
 # How to read the template. In braces stands what is written for each input, with `x` for the input's name and `BIT` for its bit in
 # a mask, and after `|` what stands between (a comma if nothing does); `{+...}` is written for each input but the first. Lines
-# that begin with `each:` are repeated for each input. PARAMETERS, GIVEN, SHAPE, KEPT and COMPUTE are made below.
+# that begin with `each:` are repeated for each input. SIZES, PARAMETERS, GIVEN, SHAPE, KEPT and COMPUTE are made below.
 TEMPLATE = """\
 def MAKE(
     general: Any, operands: Any, compute: Any, failed: Any, plan_for: Any, tell_recorders: Any, show: Any, kinds: Any, usual: Any, wide: Any
 ) -> Any:
-    few = getattr(compute, "of_few", compute)
-    many = getattr(compute, "many", None)
-    plans: list[Any] = [None] * 8  # by the mask of watched inputs, as they are needed
+SIZES    plans: list[Any] = [None] * 8  # by the mask of watched inputs, as they are needed
 
     def op(PARAMETERS, name: Any = None) -> Any:
         if {type(x) is not Plain| or }:
@@ -148,11 +146,13 @@ def source_of(name: str, parameters: Sequence[str]) -> str:
     source = re.sub(r"(?m)(?:^ +each:.*\n)+", lambda block: "".join(repeated(block[0].replace("each:", ""))), TEMPLATE)
     source = re.sub(r"\{([^}]*)\}", filled, source)
     # A kernel shares many elements out among threads. Few are computed by the ufunc itself, with no frame between.
-    compute = "few if many is None or x_array.size < many else compute" if len(inputs) == 1 else "compute"
+    of_one = len(inputs) == 1
+    compute = "few if many is None or x_array.size < many else compute" if of_one else "compute"
     pieces = {
+        "SIZES": _SIZES if of_one else "",
         "PARAMETERS": ", ".join(f"{each}: Any" for each in parameters),
         "GIVEN": ", ".join(parameters) + ",",
-        "SHAPE": "x_key.shape" if len(inputs) == 1 else _SHAPE_OF_TWO,
+        "SHAPE": "x_key.shape" if of_one else _SHAPE_OF_TWO,
         "COMPUTE": compute,
         "KEPT": _kept(inputs),
         "MAKE": name,
@@ -162,6 +162,10 @@ def source_of(name: str, parameters: Sequence[str]) -> str:
     return source
 
 
+_SIZES = """\
+    few = getattr(compute, "of_few", compute)
+    many = getattr(compute, "many", None)
+"""
 # The operands' own tuple, if one of them has the result's shape.
 _SHAPE_OF_TWO = (
     "x_key.shape if y_key.shape is x_key.shape or not y_key.shape or out.shape == x_key.shape"

@@ -106,8 +106,6 @@ def of_one_tensor(
 def of_two_tensors(
     general: Any, operands: Any, compute: Any, failed: Any, plan_for: Any, tell_recorders: Any, show: Any, kinds: Any, usual: Any, wide: Any
 ) -> Any:
-    few = getattr(compute, "of_few", compute)
-    many = getattr(compute, "many", None)
     plans: list[Any] = [None] * 8  # by the mask of watched inputs, as they are needed
 
     def op(x: Any, y: Any, name: Any = None) -> Any:
@@ -191,8 +189,6 @@ def of_two_tensors(
 def of_two_reflected(
     general: Any, operands: Any, compute: Any, failed: Any, plan_for: Any, tell_recorders: Any, show: Any, kinds: Any, usual: Any, wide: Any
 ) -> Any:
-    few = getattr(compute, "of_few", compute)
-    many = getattr(compute, "many", None)
     plans: list[Any] = [None] * 8  # by the mask of watched inputs, as they are needed
 
     def op(y: Any, x: Any, name: Any = None) -> Any:
