@@ -9,34 +9,32 @@ that is differentiated.
 array([3., 2.])
 """
 
-from whygrad.autograd.operators import (
+from whygrad.autograd.builtins import dict, isinstance, list, tuple, type
+from whygrad.autograd.core import primitive
+from whygrad.autograd.differential_operators import (
+    checkpoint,
+    deriv,
     elementwise_grad,
     grad,
     grad_and_aux,
+    grad_named,
     hessian,
     hessian_tensor_product,
     hessian_vector_product,
+    holomorphic_grad,
     jacobian,
+    make_ggnvp,
     make_hvp,
     make_jvp,
     make_vjp,
+    multigrad_dict,
     tensor_jacobian_product,
     value_and_grad,
     vector_jacobian_product,
 )
 
 __all__ = [
-    "elementwise_grad",
-    "grad",
-    "grad_and_aux",
-    "hessian",
-    "hessian_tensor_product",
-    "hessian_vector_product",
-    "jacobian",
-    "make_hvp",
-    "make_jvp",
-    "make_vjp",
-    "tensor_jacobian_product",
-    "value_and_grad",
-    "vector_jacobian_product",
-]
+    "checkpoint", "deriv", "dict", "elementwise_grad", "grad", "grad_and_aux", "grad_named", "hessian", "hessian_tensor_product",
+    "hessian_vector_product", "holomorphic_grad", "isinstance", "jacobian", "list", "make_ggnvp", "make_hvp", "make_jvp", "make_vjp",
+    "multigrad_dict", "primitive", "tensor_jacobian_product", "tuple", "type", "value_and_grad", "vector_jacobian_product",
+]  # fmt: skip

@@ -1,7 +1,12 @@
-"""Python's containers, under the names that autograd needs its own for: structures are differentiated as they are."""
+"""Python's containers, under the names that autograd needs its own for: structures are differentiated as they are.
+
+`isinstance` and `type` see the value of a tensor: an array or a number.
+"""
+
+from whygrad.autograd.primitives import notrace_primitive
 
 dict = dict
-isinstance = isinstance
 list = list
 tuple = tuple
-type = type
+isinstance = notrace_primitive(isinstance)
+type = notrace_primitive(type)

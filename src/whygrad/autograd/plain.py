@@ -8,6 +8,9 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
+from whygrad.autograd.tracing import numpy_functions, traced_call
 from whygrad.functional.arguments import left
 from whygrad.values import nest
 from whygrad.values.tensor import Tensor
@@ -28,7 +31,9 @@ def either(plain: Callable[..., Any], ours: Callable[..., Any]) -> Callable[...,
 
     @functools.wraps(plain)
     def function(*args: Any, **kwargs: Any) -> Any:
-        return (ours if holds_tensor(args) or holds_tensor(kwargs) else plain)(*args, **kwargs)
+        if holds_tensor(kwargs):
+            return ours(*args, **kwargs)
+        return traced_call(function, ours, args, kwargs) if holds_tensor(args) else plain(*args, **kwargs)
 
     return function
 
@@ -54,6 +59,8 @@ def fill_from(name: str, plain: ModuleType, ours: ModuleType) -> None:
             continue
         both = callable(value) and callable(mine) and not isinstance(value, type)
         values.setdefault(each, either(value, mine) if both else value)  # type: ignore[arg-type]
+        if isinstance(value, np.ufunc):
+            numpy_functions[each] = values[each]
 
 
 def submodule(name: str, ours: ModuleType) -> ModuleType:

@@ -1,5 +1,6 @@
-"""`flatten`, optimizers and fixed points."""
+"""`flatten`, optimizers, fixed points, and graphs of what a function computes."""
 
 from whygrad.autograd.misc.flatten import flatten
+from whygrad.autograd.misc.tracers import const_graph
 
-__all__ = ["flatten"]
+__all__ = ["const_graph", "flatten"]

@@ -9,3 +9,4 @@ from whygrad.autograd.numpy import random as random
 from whygrad.autograd.plain import fill_from as _fill_from
 
 _fill_from(__name__, _numpy, _ours)
+__version__ = _numpy.__version__
