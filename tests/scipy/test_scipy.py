@@ -18,13 +18,14 @@ R = np.array([-3.3, -0.4, 0.3, 2.6])  # real
 U = np.array([0.05, 0.3, 0.6, 0.95])  # inside (0, 1)
 
 _OF_REAL = "erf erfc expit log_expit log_ndtr ndtr i0 i0e i1 i1e j0 j1 dawsn expm1 gamma softmax"
-_OF_POSITIVE = "digamma psi gammaln rgamma k0 k0e k1 k1e y0 y1 expi spence entr log1p"
+_OF_POSITIVE = "factorial loggamma digamma psi gammaln rgamma k0 k0e k1 k1e y0 y1 expi spence entr log1p"
 _OF_SHARE = "erfinv erfcinv logit ndtri"
 SPECIAL = {
     **dict.fromkeys(_OF_REAL.split(), (R,)), **dict.fromkeys(_OF_POSITIVE.split(), (P,)), **dict.fromkeys(_OF_SHARE.split(), (U,)),
     "fresnel": (R,), "log_softmax": (R,), "logsumexp": (R,),
     "beta": (P, U), "betaln": (P, U), "betainc": (P, P[::-1], U), "gammainc": (P, P[::-1]), "gammaincc": (P, P[::-1]),
     "zeta": (P + 1.2, P), "polygamma": (2, P), "multigammaln": (P + 2, 3), "xlogy": (R, P), "xlog1py": (R, P), "rel_entr": (P, U), "kl_div": (P, U),
+    "boxcox": (P, R), "boxcox1p": (P, R), "poch": (P, U),
 }  # fmt: skip
 CONSTANT = {
     ("betainc", 0),
@@ -105,6 +106,8 @@ CONTINUOUS = {
     "norm": (R, 0.3, 1.7), "expon": (P, 0.1, 1.7), "laplace": (R, 0.2, 1.5), "logistic": (R, 0.2, 1.5), "cauchy": (R, 0.2, 1.5),
     "uniform": (U, -0.5, 2.0), "gamma": (P, 2.3, 0.1, 1.7), "chi2": (P, 3.1, 0.1, 1.7), "beta": (U, 2.3, 1.4, -0.1, 1.3),
     "lognorm": (P, 0.8, 0.1, 1.4), "weibull_min": (P, 1.6, 0.1, 1.4), "pareto": (P + 2, 2.4, 0.1, 1.4), "t": (R, 3.3, 0.2, 1.5),
+    "gumbel_r": (R, 0.2, 1.5), "gumbel_l": (R, 0.2, 1.5), "gennorm": (R, 1.7, 0.2, 1.5), "halfnorm": (P, 0.02, 1.5), "invgamma": (P, 2.4, 0.02, 1.4),
+    "vonmises": (R, 2.4, 0.2, 1.0),
 }  # fmt: skip
 
 
@@ -221,6 +224,16 @@ def test_linalg():
     check(linalg.svdvals, scipy.linalg.svdvals, (root,))
     check(linalg.block_diag, scipy.linalg.block_diag, (root, b))
     check(linalg.toeplitz, scipy.linalg.toeplitz, (R, np.array([R[0], 1.0, 2.0])), {1})
+    check(linalg.hankel, scipy.linalg.hankel, (R, np.array([R[-1], 1.0, 2.0])), {1})
+    check(linalg.hankel, scipy.linalg.hankel, (R,))
+    check(linalg.circulant, scipy.linalg.circulant, (R,))
+    check(linalg.polar, scipy.linalg.polar, (root,))
+    check(lambda x: linalg.polar(x, "left"), lambda x: scipy.linalg.polar(x, "left"), (root,))
+    check(lambda x: linalg.qr(x, mode="economic"), lambda x: scipy.linalg.qr(x, mode="economic"), (root,))
+    with pytest.raises(ValueError, match="without pivoting"):
+        linalg.qr(root, pivoting=True)
+    with pytest.raises(ValueError, match="side must be"):
+        linalg.polar(root, "top")
     np.testing.assert_allclose(linalg.svd(root)[1].numpy(), scipy.linalg.svd(root)[1])
     np.testing.assert_allclose(linalg.eigh(a)[0].numpy(), scipy.linalg.eigh(a)[0])
     with pytest.raises(ValueError, match="trans must be"):
@@ -271,3 +284,29 @@ def test_minimize_takes_nested_parameters(method):
 def test_distributions_are_modules():
     for name in stats.__all__:
         assert importlib.import_module(f"whygrad.scipy.stats.{name}") is getattr(stats, name)
+
+
+def test_ufuncs_of_scipy_are_ours_inside_of_a_derivative():
+    found = whygrad.grad(lambda x: np.sum(scipy.special.erf(x) * scipy.special.xlogy(x, x)))(P)
+    expected = whygrad.grad(lambda x: wnp.sum(special.erf(x) * special.xlogy(x, x)))(P)
+    np.testing.assert_array_equal(found, expected)
+    with pytest.raises(
+        TypeError, match=r"scipy.special.wofz has no differentiable counterpart in whygrad.scipy.special"
+    ):
+        whygrad.grad(lambda x: np.sum(scipy.special.wofz(x)))(P)
+
+
+def test_functions_of_scipy_that_take_plain_arrays_are_named_in_the_help():
+    for function, help in (
+        (
+            lambda x: np.sum(scipy.stats.norm.logpdf(x)),
+            "write whygrad.scipy.stats.norm.logpdf for scipy.stats.norm.logpdf",
+        ),
+        (lambda x: scipy.special.logsumexp(x), "write whygrad.scipy.special.logsumexp for scipy.special.logsumexp"),
+        (lambda x: scipy.stats.skew(x), "scipy.stats.skew cannot be differentiated"),
+    ):
+        with pytest.warns(whygrad.NoGradientWarning) as caught:
+            whygrad.grad(function)(P)
+        (cause,) = [each.message.causes[0] for each in caught if each.category is whygrad.NoGradientWarning]
+        assert cause.kind == "numpy-conversion"
+        assert help in cause.help

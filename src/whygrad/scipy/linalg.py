@@ -22,8 +22,8 @@ from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor
 
 __all__ = [
-    "block_diag", "cho_factor", "cho_solve", "cholesky", "det", "eigh", "eigvalsh", "expm", "inv", "norm", "pinv", "solve",
-    "solve_triangular", "sqrtm", "svd", "svdvals", "toeplitz",
+    "block_diag", "cho_factor", "cho_solve", "cholesky", "circulant", "det", "eigh", "eigvalsh", "expm", "hankel", "inv", "norm", "pinv",
+    "polar", "qr", "solve", "solve_triangular", "sqrtm", "svd", "svdvals", "toeplitz",
 ]  # fmt: skip
 
 # Arguments of SciPy that say how to compute, and not what: they are accepted, and nothing is checked or overwritten here.
@@ -136,3 +136,43 @@ def toeplitz(c: Any, r: Any = None) -> Tensor:
     rows, columns = c._array.shape[0], r._array.shape[0]
     index = (rows - 1) + np.arange(columns)[None, :] - np.arange(rows)[:, None]
     return indexing.take(values, index)
+
+
+def hankel(c: Any, r: Any = None) -> Tensor:
+    """The matrix whose antidiagonals are constant, from its first column and last row, which is 0 by default."""
+    c = shaping.ravel(floating(c))
+    r = c * 0.0 if r is None else shaping.ravel(floating(r))
+    values = shaping.concatenate([c, r[1:]])
+    rows, columns = c._array.shape[0], r._array.shape[0]
+    return indexing.take(values, np.arange(columns)[None, :] + np.arange(rows)[:, None])
+
+
+def circulant(c: Any) -> Tensor:
+    """The matrix whose columns are `c`, each turned by one more."""
+    c = shaping.ravel(floating(c))
+    size = c._array.shape[0]
+    return indexing.take(c, (np.arange(size)[:, None] - np.arange(size)[None, :]) % size)
+
+
+def qr(a: Any, overwrite_a: bool = False, lwork: Any = None, mode: str = "full", pivoting: bool = False) -> Any:
+    """An orthogonal and an upper triangular matrix whose product is `a`; with mode="economic" only as many columns as are needed."""
+    modes = {"full": "complete", "economic": "reduced", "r": "r"}
+    if pivoting or mode not in modes:
+        raise OpValueError(
+            f"qr(mode={mode!r}, pivoting={pivoting}) is not supported: without pivoting, {', '.join(modes)} are"
+        )
+    found = linalg.qr(a, modes[mode])
+    return (found,) if mode == "r" else tuple(found)
+
+
+def polar(a: Any, side: str = "right") -> tuple[Tensor, Tensor]:
+    """A unitary and a positive semidefinite matrix whose product is `a`, in this order for side="right"."""
+    if side not in ("left", "right"):
+        raise OpValueError(f"polar: side must be 'left' or 'right', not {side!r}")
+    u, s, vh = linalg.svd(a, False)
+    factors = (
+        (linalg.matrix_transpose(elementwise.conj(vh)), vh)
+        if side == "right"
+        else (u, linalg.matrix_transpose(elementwise.conj(u)))
+    )
+    return products.matmul(u, vh), products.matmul(factors[0] * s, factors[1])

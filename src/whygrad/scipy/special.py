@@ -28,10 +28,60 @@ from whygrad.values.tensor import Tensor
 
 # fmt: off
 __all__ = [
-    "beta", "betainc", "betaln", "dawsn", "digamma", "entr", "erf", "erfc", "erfcinv", "erfinv", "expi", "expit", "expm1", "fresnel",
-    "gamma", "gammainc", "gammaincc", "gammaln", "i0", "i0e", "i1", "i1e", "j0", "j1", "k0", "k0e", "k1", "k1e", "kl_div", "log1p",
-    "log_expit", "log_ndtr", "log_softmax", "logit", "logsumexp", "multigammaln", "ndtr", "ndtri", "polygamma", "psi", "rel_entr",
-    "rgamma", "softmax", "spence", "xlog1py", "xlogy", "y0", "y1", "zeta",
+    "beta",
+    "betainc",
+    "betaln",
+    "boxcox",
+    "boxcox1p",
+    "dawsn",
+    "digamma",
+    "entr",
+    "erf",
+    "erfc",
+    "erfcinv",
+    "erfinv",
+    "expi",
+    "expit",
+    "expm1",
+    "factorial",
+    "fresnel",
+    "gamma",
+    "gammainc",
+    "gammaincc",
+    "gammaln",
+    "i0",
+    "i0e",
+    "i1",
+    "i1e",
+    "j0",
+    "j1",
+    "k0",
+    "k0e",
+    "k1",
+    "k1e",
+    "kl_div",
+    "log1p",
+    "log_expit",
+    "log_ndtr",
+    "log_softmax",
+    "loggamma",
+    "logit",
+    "logsumexp",
+    "multigammaln",
+    "ndtr",
+    "ndtri",
+    "poch",
+    "polygamma",
+    "psi",
+    "rel_entr",
+    "rgamma",
+    "softmax",
+    "spence",
+    "xlog1py",
+    "xlogy",
+    "y0",
+    "y1",
+    "zeta",
 ]
 # fmt: on
 
@@ -191,6 +241,42 @@ def xlog1py(x: Any, y: Any) -> Tensor:
     """x log(1 + y), and 0 where x is 0."""
     x, y = floats(x, y)
     return ops.xlog1py(x, y)
+
+
+def boxcox(x: Any, lmbda: Any) -> Tensor:
+    """(x^lmbda - 1) / lmbda, and log(x) where lmbda is 0."""
+    x, lmbda = floats(x, lmbda)
+    return _boxcox(wnp.log(x), lmbda)
+
+
+def boxcox1p(x: Any, lmbda: Any) -> Tensor:
+    """((1 + x)^lmbda - 1) / lmbda, and log(1 + x) where lmbda is 0."""
+    x, lmbda = floats(x, lmbda)
+    return _boxcox(wnp.log1p(x), lmbda)
+
+
+def _boxcox(logarithm: Tensor, lmbda: Tensor) -> Tensor:
+    is_zero = lmbda == 0
+    safe = where(is_zero, full_like(lmbda, 1.0), lmbda)
+    # The derivative by lmbda at 0 is log(x)^2 / 2.
+    at_zero = logarithm + 0.5 * lmbda * logarithm**2
+    return where(is_zero, at_zero, wnp.expm1(safe * logarithm) / safe)  # type: ignore[no-any-return]
+
+
+def factorial(n: Any) -> Tensor:
+    """The factorial, of numbers that are no integers too: gamma(n + 1); 0 below 0."""
+    n = floating(n)
+    is_negative = n < 0
+    return where(is_negative, zeros_like(n), gamma(where(is_negative, zeros_like(n), n) + 1.0))  # type: ignore[no-any-return]
+
+
+def poch(z: Any, m: Any) -> Tensor:
+    """gamma(z + m) / gamma(z), for positive z and z + m."""
+    z, m = floats(z, m)
+    return wnp.exp(gammaln(z + m) - gammaln(z))
+
+
+loggamma = gammaln  # of real numbers
 
 
 def entr(x: Any) -> Tensor:

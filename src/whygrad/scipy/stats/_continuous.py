@@ -65,6 +65,11 @@ class Continuous:
         self._formulas = {"logpdf": logpdf, "cdf": cdf, "sf": sf, "logcdf": logcdf, "logsf": logsf}
         self._support, self._inside = support, inside
 
+    @property
+    def functions(self) -> tuple[Formula, Formula, Formula, Formula, Formula, Formula]:
+        """The functions of the distribution's module: density and probabilities, each with its logarithm."""
+        return self.pdf, self.logpdf, self.cdf, self.logcdf, self.sf, self.logsf
+
     def _at(
         self, formula: str, x: Any, args: Any, named: Any, below: float, above: float, scaled: bool = False
     ) -> Tensor:

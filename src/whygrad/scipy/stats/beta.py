@@ -15,9 +15,4 @@ _family = Continuous(
     support=(0.0, 1.0),
     inside=0.5,
 )
-pdf = _family.pdf
-logpdf = _family.logpdf
-cdf = _family.cdf
-logcdf = _family.logcdf
-sf = _family.sf
-logsf = _family.logsf
+pdf, logpdf, cdf, logcdf, sf, logsf = _family.functions

@@ -15,9 +15,4 @@ _family = Continuous(
     lambda z: 0.5 + wnp.arctan(z) / math.pi,
     sf=lambda z: 0.5 - wnp.arctan(z) / math.pi,
 )
-pdf = _family.pdf
-logpdf = _family.logpdf
-cdf = _family.cdf
-logcdf = _family.logcdf
-sf = _family.sf
-logsf = _family.logsf
+pdf, logpdf, cdf, logcdf, sf, logsf = _family.functions

@@ -18,9 +18,4 @@ _family = Continuous(
     inside=1.0,
     sf=lambda z, a: special.gammaincc(a, z),
 )
-pdf = _family.pdf
-logpdf = _family.logpdf
-cdf = _family.cdf
-logcdf = _family.logcdf
-sf = _family.sf
-logsf = _family.logsf
+pdf, logpdf, cdf, logcdf, sf, logsf = _family.functions

@@ -18,9 +18,4 @@ def _cdf(z: Tensor) -> Tensor:
 
 
 _family = Continuous("laplace", lambda z: -wnp.abs(z) - math.log(2.0), _cdf, sf=lambda z: _cdf(-z))
-pdf = _family.pdf
-logpdf = _family.logpdf
-cdf = _family.cdf
-logcdf = _family.logcdf
-sf = _family.sf
-logsf = _family.logsf
+pdf, logpdf, cdf, logcdf, sf, logsf = _family.functions

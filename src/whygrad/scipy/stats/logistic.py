@@ -15,9 +15,4 @@ _family = Continuous(
     logcdf=special.log_expit,
     logsf=lambda z: special.log_expit(-z),
 )
-pdf = _family.pdf
-logpdf = _family.logpdf
-cdf = _family.cdf
-logcdf = _family.logcdf
-sf = _family.sf
-logsf = _family.logsf
+pdf, logpdf, cdf, logcdf, sf, logsf = _family.functions

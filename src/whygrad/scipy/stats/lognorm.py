@@ -26,9 +26,4 @@ _family = Continuous(
     inside=1.0,
     sf=lambda z, s: special.ndtr(-wnp.log(z) / s),
 )
-pdf = _family.pdf
-logpdf = _family.logpdf
-cdf = _family.cdf
-logcdf = _family.logcdf
-sf = _family.sf
-logsf = _family.logsf
+pdf, logpdf, cdf, logcdf, sf, logsf = _family.functions

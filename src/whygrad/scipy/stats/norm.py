@@ -17,9 +17,4 @@ _family = Continuous(
     logcdf=special.log_ndtr,
     logsf=lambda z: special.log_ndtr(-z),
 )
-pdf = _family.pdf
-logpdf = _family.logpdf
-cdf = _family.cdf
-logcdf = _family.logcdf
-sf = _family.sf
-logsf = _family.logsf
+pdf, logpdf, cdf, logcdf, sf, logsf = _family.functions

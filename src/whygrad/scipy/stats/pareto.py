@@ -19,9 +19,4 @@ _family = Continuous(
     sf=lambda z, b: z ** (-b),
     logsf=lambda z, b: -b * wnp.log(z),
 )
-pdf = _family.pdf
-logpdf = _family.logpdf
-cdf = _family.cdf
-logcdf = _family.logcdf
-sf = _family.sf
-logsf = _family.logsf
+pdf, logpdf, cdf, logcdf, sf, logsf = _family.functions

@@ -20,9 +20,4 @@ _family = Continuous(
     sf=lambda z, c: wnp.exp(-(z**c)),
     logsf=lambda z, c: -(z**c),
 )
-pdf = _family.pdf
-logpdf = _family.logpdf
-cdf = _family.cdf
-logcdf = _family.logcdf
-sf = _family.sf
-logsf = _family.logsf
+pdf, logpdf, cdf, logcdf, sf, logsf = _family.functions
