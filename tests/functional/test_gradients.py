@@ -1,6 +1,9 @@
 """`grad` and its kin: numbers, structures, types of results, nesting, functions that are compiled, and what is refused."""
 
 import collections
+import math
+import subprocess
+import sys
 import threading
 import warnings
 
@@ -337,3 +340,64 @@ def test_item_assignment_says_what_to_write():
     (cause,) = caught.value.causes
     assert "the elements of a tensor never change" in cause.sentence
     assert "tf.where" in cause.help
+
+
+def _warned(function, *args):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        tf.grad(function)(*args)
+    return [each.message.causes[0] for each in caught if issubclass(each.category, tf.NoGradientWarning)]
+
+
+def test_a_value_that_leaves_for_numpy_and_is_returned():
+    def of_array(x):
+        y = np.asarray(x)
+        return np.sum(y**2)
+
+    def of_parts(x):
+        return np.sum(np.r_[x, 1.0])
+
+    for function, point, left, help in (
+        (of_array, np.ones(2), "np.asarray(x)", "leave out np.asarray"),
+        (of_parts, np.ones(2), "np.r_[x, 1.0]", "write np.concatenate for np.r_"),
+        (lambda x: math.atan(x) * 2.0, 1.0, "math.atan(x)", "write np.arctan for math.atan"),
+        (lambda x: float(x) * 2.0, 1.0, "float(x)", "leave out float()"),
+    ):
+        (cause,) = _warned(function, point)
+        assert cause.kind == "numpy-conversion"
+        assert [each.text for each in cause.sites if each.role == "left here"] == [left]
+        assert help in cause.help
+
+
+def test_a_function_that_returns_a_constant_does_not_depend_on_its_argument():
+    (cause,) = _warned(lambda x: 3.0, 1.0)
+    assert "the lambda does not depend on it" in cause.sentence
+
+
+PROGRAM = """
+import numpy as np
+from whygrad import grad
+
+def f(x):
+    e = np.exp(x)
+    return np.sum(e / np.sum(e))
+
+def g(x):
+    return np.log(np.linalg.det(x))
+
+def h(x):
+    return np.sum(np.linalg.norm(x))
+
+grad(f)(np.array([1000.0, 1.0]))
+grad(h)(np.zeros(2))
+grad(g)(np.zeros((2, 2)))
+"""
+
+
+def test_helps_speak_of_numpy(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    found = subprocess.run([sys.executable, program], capture_output=True, text=True, check=False, timeout=120).stderr
+    assert "tf." not in found, found
+    assert "np.eye(2, dtype=np.float64)" in found
+    assert "whygrad.nn.softmax" in found  # which NumPy has not

@@ -83,6 +83,8 @@ class _Recorded:
             self.aux: Any = None
             if has_aux:
                 self.value, self.aux = _with_aux(function, found)
+            # While the tape records, so that it knows where a result that is no tensor left it.
+            self.value = nest.map_structure(_as_tensor, self.value)
 
     def tensors(self) -> list[Any]:
         """The parts of the value, each as a tensor that can be differentiated."""
@@ -101,8 +103,6 @@ class _Recorded:
         return value
 
     def _differentiable(self, value: Any) -> Any:
-        if isinstance(value, bool | int | float | complex | np.ndarray | np.generic):
-            value = as_numpy_does(value)
         if not isinstance(value, Tensor | Variable):
             kind = "None" if value is None else f"a {type(value).__name__}"
             raise self._not_differentiable(value, kind)
@@ -141,6 +141,11 @@ class _Recorded:
         found = self.tape.jacobian(target, sources, _ZERO) if sources else []
         _remember(self.tape, sources)
         return self.arguments.packed(found)
+
+
+def _as_tensor(value: Any) -> Any:
+    """A number or array of a result as a tensor."""
+    return as_numpy_does(value) if isinstance(value, bool | int | float | complex | np.ndarray | np.generic) else value
 
 
 def _with_aux(function: Callable[..., Any], found: Any) -> tuple[Any, Any]:
@@ -373,9 +378,7 @@ def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]
         aux = None
         if has_aux:
             value, aux = _with_aux(fun, value)
-        value = nest.map_structure(
-            lambda each: each if isinstance(each, Tensor | Variable) or each is None else as_numpy_does(each), value
-        )
+        value = nest.map_structure(_as_tensor, value)
     tangent = accumulator.jvp(value, _ZERO)
     found = arguments.result(value), arguments.result(tangent)
     return (*found, arguments.result(aux)) if has_aux else found

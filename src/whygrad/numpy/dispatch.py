@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import functools
+import sys
 import threading
 from typing import Any
 
 import numpy as np
 
-from whygrad._public import export_defined
+from whygrad._public import export_defined, namespace
 from whygrad.values.errors import OpTypeError
 from whygrad.values.recorders import silent_exit_listeners, state
-from whygrad.values.tensor import Tensor
+from whygrad.values.tensor import Tensor, answers_numpy
 from whygrad.values.variable import Variable
 
 export_defined("numpy", but=("dispatching",))
@@ -37,9 +38,9 @@ def _name_of(function: Any) -> str:
     return f"{module}.{function.__name__}"
 
 
-def _without_counterpart(name: str) -> TypeError:
+def _without_counterpart(name: str, where: str = "whygrad.numpy") -> TypeError:
     return OpTypeError(
-        f"{name} has no differentiable counterpart in whygrad.numpy; to leave the tape on purpose, give it x.numpy()"
+        f"{name} has no differentiable counterpart in {where}; to leave the tape on purpose, give it x.numpy()"
     )
 
 
@@ -52,8 +53,19 @@ def _array_function(self: Any, func: Any, types: Any, args: Any, kwargs: Any) ->
     return counterpart(*args, **kwargs)
 
 
+def _of_scipy(ufunc: Any) -> Any:
+    """Our function for a ufunc of `scipy.special`; None for other ufuncs."""
+    name, special = ufunc.__name__, sys.modules.get("scipy.special")
+    if special is None or getattr(special, name, None) is not ufunc:
+        return None
+    ours = namespace("scipy.special")
+    if name not in ours.__all__:
+        raise _without_counterpart(f"scipy.special.{name}", "whygrad.scipy.special")
+    return getattr(ours, name)
+
+
 def _array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-    counterpart = _find_counterparts().get(ufunc)
+    counterpart = _find_counterparts().get(ufunc) or _of_scipy(ufunc)
     if counterpart is None:
         raise _without_counterpart(f"numpy.{ufunc.__name__}")
     if kwargs.get("out") is not None:
@@ -155,7 +167,7 @@ def dispatching() -> _Dispatching:
 
 def is_dispatch_enabled() -> bool:
     """Return whether NumPy's functions, called on Tensors, are redirected here."""
-    return "__array_function__" in Tensor.__dict__
+    return answers_numpy()
 
 
 def enable_dispatch() -> _Dispatch:

@@ -145,7 +145,7 @@ def _is_returned(q: SourceQuestion, function: ast.FunctionDef, node: ast.AST) ->
 def explain_unseen_target(q: SourceQuestion) -> Cause | None:
     """The cause, if the tape did not record how the target was computed."""
     evidence = q.evidence
-    if evidence.is_traced or evidence.target_is_known:
+    if evidence.is_traced or evidence.target_is_known or q.is_of_function:  # a function is recorded whole
         return None
     value = _value_of_target(q)
     if value is None or any(isinstance(each, ast.With) for each in syntax.around(value)):

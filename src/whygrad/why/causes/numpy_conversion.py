@@ -10,14 +10,14 @@ from typing import Any
 
 from whygrad.ops.primitive import Record
 from whygrad.values.recorders import Event
-from whygrad.values.tensor import Tensor
+from whygrad.values.tensor import Tensor, answers_numpy
 from whygrad.why.cause import Cause
 from whygrad.why.causes import discrete_sampling
 from whygrad.why.causes.cause_of_none import cause_of_none
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
 from whygrad.why.source.sites import Site, node_at, site, written_at
-from whygrad.why.source.tensor_functions import as_tensors, called_in
+from whygrad.why.source.tensor_functions import as_numpys, as_tensors, called_in
 from whygrad.why.source.wording import described, quoted
 
 
@@ -50,7 +50,12 @@ def _cause(q: SourceQuestion, event: Event, likely: bool) -> Cause:
         "numpy-conversion",
         f"the value left the tape {how(left)}, and came back as a constant",
         [left],
-        _called_for_arrays(event) or f"stay with tensors: {as_tensors(left.text, functions)}",
+        _called_for_arrays(event)
+        or (
+            as_numpys(left.text, left.file)
+            if answers_numpy()
+            else f"stay with tensors: {as_tensors(left.text, functions)}"
+        ),
         likely,
     )
 
@@ -123,6 +128,8 @@ def _leads_to_target(q: SourceQuestion, reached: set[ast.AST]) -> bool:
 
 
 def _target_nodes(q: SourceQuestion) -> list[Any]:
+    if q.is_of_function:
+        return [node for each in q.returned for node in ast.walk(each)]
     node = q.call_site.node
     return list(ast.walk(node.args[0])) if isinstance(node, ast.Call) and node.args else []
 
@@ -155,7 +162,6 @@ def left_under_dispatch(tensor: Tensor, place: tuple[CodeType, int]) -> Cause | 
         f"{quoted(here.text) if here.text else 'this line'} takes a watched tensor as plain numbers: it leaves the tape, and no gradient "
         "comes back through it, though enable_dispatch() is on",
         (here,),
-        "use NumPy's functions on the tensor itself: np.exp(x) for math.exp(x), np.stack([...]) for np.array([...]) and for a loop that "
-        "writes into an array; x.numpy() leaves the tape on purpose",
+        f"{as_numpys(here.text, here.file)}; x.numpy() leaves the tape on purpose",
         {"here": described(tensor)},
     )

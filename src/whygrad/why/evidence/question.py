@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from whygrad.ops.primitive import Record
 from whygrad.runtime.call_sites import is_ours
@@ -11,6 +11,7 @@ from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.tensor import Key
 from whygrad.values.variable import Variable
 from whygrad.why.evidence.call_evidence import CallEvidence, Place
+from whygrad.why.source import syntax
 from whygrad.why.source.call_site import CallSite
 from whygrad.why.source.names import names_of
 from whygrad.why.source.sites import Site
@@ -83,6 +84,13 @@ class SourceQuestion:
     def derivative(self) -> str:
         """What was asked for: a gradient, a jacobian or a batch jacobian."""
         return str(self.call.tape.named.derivative) if self.is_of_function else self.call_site.derivative
+
+    @property
+    def returned(self) -> list[Any]:
+        """Of a function that is differentiated: the expressions that it returns, as far as its text is at hand."""
+        code = getattr(self.call.tape.named.function, "__code__", None) if self.is_of_function else None
+        function = None if code is None else syntax.function_of(code)
+        return [] if function is None else syntax.returned_by(function)
 
     def may_run(self, file: str, line: int) -> bool:
         """Whether a line can be part of what was differentiated: of a function, those of its own text."""

@@ -213,6 +213,14 @@ def function_of(code: CodeType) -> Any:
     return None
 
 
+def returned_by(function: Any) -> list[Any]:
+    """The expressions that a function or lambda returns."""
+    if isinstance(function, ast.Lambda):
+        return [function.body]
+    returns = [each for each in ast.walk(function) if isinstance(each, ast.Return) and scope_of(each) is function]
+    return [each.value for each in returns if each.value is not None]
+
+
 def _is_compiled_from(code: CodeType, function: ast.Lambda) -> bool:
     """Whether a code object is that of a lambda, and not of another one on the same line."""
     columns = {place[2] for place in code.co_positions() if place[0] == function.body.lineno}

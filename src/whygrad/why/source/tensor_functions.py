@@ -5,6 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from whygrad._public import namespace
+from whygrad.why.source.sites import tree_of
 
 _TENSORS = {
     "np.sum": "tf.reduce_sum", "np.mean": "tf.reduce_mean", "np.linalg.norm": "tf.norm", "np.std": "tf.math.reduce_std",
@@ -30,14 +36,30 @@ _NUMPY |= {
 }  # fmt: skip
 
 
+_OTHERWISE = {
+    "tf.identity",
+    "tf.pad",
+    "tf.split",
+    "tf.unique",
+}  # which NumPy has with another meaning, or other arguments
+
+
 def as_numpy(text: str, numpy: str) -> str:
     """A text with NumPy's functions, under the name that NumPy has, for the tensor functions in it that NumPy has too."""
 
     def renamed(found: re.Match[str]) -> str:
-        name = _NUMPY.get(found[0])
+        name = _NUMPY.get(found[0]) or _of_the_same_name(found[0])
         return found[0] if name is None else numpy + name.removeprefix("np")
 
     return re.sub(r"(?<![\w.])tf\.[\w.]*\w", renamed, text)
+
+
+def _of_the_same_name(name: str) -> str | None:
+    path, _, last = name.rpartition(".")
+    module: Any = {"tf": np, "tf.math": np, "tf.linalg": np.linalg}.get(path)
+    if name in _OTHERWISE or not callable(getattr(module, last, None)):
+        return None
+    return f"np.linalg.{last}" if path == "tf.linalg" else f"np.{last}"
 
 
 def called_in(nodes: Iterable[ast.AST]) -> tuple[str, ...]:
@@ -51,6 +73,73 @@ def called_in(nodes: Iterable[ast.AST]) -> tuple[str, ...]:
         elif isinstance(call.func, ast.Attribute) and not name.startswith(("tf.", "tensorflow.", "whygrad.")):
             found.setdefault(f".{call.func.attr}")
     return tuple(found)
+
+
+_JOINED = {"np.array": "np.stack", "np.r_": "np.concatenate", "np.c_": "np.column_stack"}
+
+
+def _of_scipy(left: str, file: str) -> tuple[str, str] | None:
+    """What a text calls of SciPy, and where whygrad has it: `norm.logpdf(x)` is of `scipy.stats.norm`."""
+    tree = tree_of(file)
+    known: dict[str, str] = {}
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.Import):
+            known |= {
+                each.asname or "scipy": each.name if each.asname else "scipy"
+                for each in node.names
+                if each.name.startswith("scipy")
+            }
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("scipy"):
+            known |= {each.asname or each.name: f"{node.module}.{each.name}" for each in node.names}
+    written = re.match(r"[A-Za-z_][\w.]*", left)
+    root, _, rest = (written[0] if written else "").partition(".")
+    if root not in known:
+        return None
+    name = ".".join(each for each in (known[root], rest) if each)
+    place: Any = namespace("scipy")
+    parts = name.split(".")[1:]
+    for i, part in enumerate(parts):
+        if not hasattr(place, part):
+            try:
+                place = namespace(".".join(["scipy", *parts[: i + 1]]))
+                continue
+            except ImportError:
+                return name, ""
+        place = getattr(place, part)
+    return name, f"whygrad.{name}"
+
+
+def as_numpys(left: str, file: str) -> str:
+    """What to write where NumPy's functions work on tensors, and the text `left` takes a value off the tape all the same."""
+    scipys = _of_scipy(left, file)
+    if scipys is not None:
+        name, ours = scipys
+        return (
+            f"write {ours} for {name}"
+            if ours
+            else f"{name} cannot be differentiated: write it with NumPy's functions, or see whygrad.scipy"
+        )
+    called = re.match(r"(np|numpy|math)\.(\w+)", left)
+    name = called[0].replace("numpy.", "np.") if called else ""
+    if name.startswith("math."):
+        numpys = _MATH.get(name, name.replace("math.", "np."))
+        if hasattr(np, numpys.removeprefix("np.")):
+            return f"write {numpys} for {name}"
+    if name in _JOINED:
+        return f"write {_JOINED[name]} for {name}, which gives a plain array"
+    if name in ("np.asarray", "np.asanyarray", "np.ascontiguousarray", "np.asfarray"):
+        return f"leave out {name}: NumPy's functions take the value as it is"
+    leaves_out = next((w for w in (".numpy()", ".tolist()", ".item()") if left.endswith(w)), None)
+    leaves_out = leaves_out or next((f"{w}()" for w in ("float", "int") if left.startswith(f"{w}(")), None)
+    if leaves_out:
+        return f"leave out {leaves_out}"
+    return "use NumPy's functions on the value itself; collect parts in a list, and join them with np.stack or np.concatenate"
+
+
+_MATH = {
+    "math.pow": "np.power", "math.fabs": "np.abs", "math.fsum": "np.sum", "math.asin": "np.arcsin", "math.acos": "np.arccos", "math.atan":
+    "np.arctan", "math.atan2": "np.arctan2",
+}  # fmt: skip
 
 
 def as_tensors(left: str, functions: Iterable[str]) -> str:
