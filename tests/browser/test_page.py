@@ -91,6 +91,22 @@ def test_a_click_on_a_node_goes_to_its_line_and_a_click_on_a_line_to_its_node(tr
     assert "line 16" in page.locator(".node.picked").text_content()
 
 
+def test_the_line_between_program_and_graph_moves(traced, opened):
+    page = opened(traced(PROGRAM))
+    width = page.evaluate("document.getElementById('source').offsetWidth")
+    line = page.locator("#divider").bounding_box()
+    page.mouse.move(line["x"] + 3, line["y"] + 200)
+    page.mouse.down()
+    page.mouse.move(line["x"] - 197, line["y"] + 220)
+    page.mouse.up()
+    assert page.evaluate("document.getElementById('source').offsetWidth") == pytest.approx(width - 200, abs=8)
+    page.locator("#divider").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.getElementById('source').offsetWidth") == pytest.approx(width - 168, abs=8)
+    page.locator("#divider").dblclick()
+    assert page.evaluate("document.getElementById('source').offsetWidth") == width
+
+
 def test_a_group_opens_and_closes(traced, opened):
     page = opened(traced(PROGRAM))
     before = page.locator(".node").count()

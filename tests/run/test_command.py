@@ -237,6 +237,21 @@ def test_data_that_cannot_be_written(tmp_path, program):
     assert f"the folder {str(tmp_path / 'nowhere')!r} does not exist" in found.stderr
 
 
+def test_options_after_a_script_that_reads_no_arguments_are_taken(tmp_path):
+    plain, reading = tmp_path / "plain.py", tmp_path / "reading.py"
+    plain.write_text("print('ran')\n")
+    reading.write_text("import sys\nprint(sys.argv[1:])\n")
+    found = whygrad("run", "plain.py", "--html", "plain.html", "--json=plain.json", "--quiet", cwd=tmp_path)
+    assert (found.returncode, found.stdout, found.stderr) == (0, "ran\n", "")
+    assert (tmp_path / "plain.html").exists()
+    assert (tmp_path / "plain.json").exists()
+    found = whygrad("run", "reading.py", "--html", "reading.html", cwd=tmp_path)
+    assert found.stdout == "['--html', 'reading.html']\n"
+    assert not (tmp_path / "reading.html").exists()
+    whygrad("run", "plain.py", "--", "--html", "after.html", cwd=tmp_path)
+    assert not (tmp_path / "after.html").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

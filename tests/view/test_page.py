@@ -9,6 +9,7 @@ import pytest
 import whygrad as tf
 from whygrad.view.page import page
 from whygrad.view.page.page import page_of
+from whygrad.why.evidence.steps import stop_at
 
 HOSTILE = "</script><script>window.hacked = 1</script><!--<img src=x onerror='window.hacked = 1'>&amp;\u2028"
 
@@ -156,9 +157,14 @@ def test_an_exception_shows_what_ran_before_it(tmp_path):
     path = tmp_path / "program.py"
     with tf.tracing() as trace, pytest.raises(tf.errors.InvalidArgumentError) as failure:
         run_file("import whygrad as tf\nx = tf.ones((2, 3)) * 2.0\ny = tf.matmul(x, x)\n", path)
-    data = data_in(page_of(trace, failure.value.causes, here=str(path), failed=True))
-    assert data["steps"][data["shown"]]["title"] == "ops before the exception"
-    assert "multiply" in [node["name"] for node in data["steps"][data["shown"]]["nodes"]]
+    stop = stop_at(failure.value.__traceback__)
+    data = data_in(page_of(trace, failure.value.causes, here=str(path), failed=True, stop=stop))
+    assert data["steps"][data["shown"]]["title"] == "ops up to the exception"
+    nodes = data["steps"][data["shown"]]["nodes"]
+    assert "multiply" in [node["name"] for node in nodes]
+    assert nodes[-1]["name"] == "matmul"
+    assert [kind for kind, _ in nodes[-1]["marks"]] == ["failed"]
+    assert [nodes[origin]["name"] for origin, _, _ in nodes[-1]["links"]] == ["multiply", "multiply"]
     assert data["findings"][0]["sites"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -24,6 +25,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     if given[:1] == ["run"]:
         given, program, rest = _split(given)
+        if program is not None and program[0] == "" and not _reads_arguments(program[1]):
+            ours, rest = _taken_out(rest)
+            given += ours
         options = parser.parse_args(given)
         return _run(program, rest, options, parser)
     try:
@@ -45,7 +49,7 @@ def _parser() -> argparse.ArgumentParser:
         usage="whygrad run [--on tensorflow] [--json FILE] [--html FILE] [--quiet] (SCRIPT | -m MODULE | -c CODE) [ARGUMENT ...]",
         help="run a TensorFlow script on whygrad, unmodified, and report what is wrong with its gradients",
         description="Run a TensorFlow script on whygrad, unmodified, and report on stderr what is wrong with its "
-        "gradients. Arguments after the script are passed to the script.",
+        "gradients. Arguments after the script are passed to the script; if it reads none, options may also stand there.",
         epilog="-m MODULE runs a module and -c CODE runs code, as Python's own options do.",
         allow_abbrev=False,
     )
@@ -90,8 +94,40 @@ def _split(given: list[str]) -> tuple[list[str], tuple[str, str] | None, list[st
             continue
         if not word.startswith("-"):
             return [each for each in given[:i] if each != "--"], ("", word), given[i + 1 :]
-        i += 2 if word in ("--json", "--html", "--on") else 1
+        i += 2 if word in _WITH_VALUE else 1
     return given, None, []
+
+
+_WITH_VALUE = ("--json", "--html", "--on")
+_ALONE = ("--eager", "--quiet")
+_READERS = re.compile(r"\b(argv|argparse|optparse|getopt|click|typer|fire|absl|docopt|hydra|tyro|flags)\b")
+
+
+def _reads_arguments(script: str) -> bool:
+    """Whether a script may read the arguments that it is called with: its text names something that does."""
+    try:
+        with open(script, encoding="utf-8", errors="replace") as file:
+            return bool(_READERS.search(file.read()))
+    except OSError:
+        return True
+
+
+def _taken_out(rest: list[str]) -> tuple[list[str], list[str]]:
+    """Our options among what follows a script that reads no arguments, up to `--`, and the others."""
+    ours: list[str] = []
+    others: list[str] = []
+    i = 0
+    while i < len(rest) and rest[i] != "--":
+        name, given, _ = rest[i].partition("=")
+        has_value = i + 1 < len(rest) and not rest[i + 1].startswith("-")
+        if name in _WITH_VALUE and not given and has_value:
+            ours += rest[i : i + 2]
+            i += 1
+        else:
+            is_ours = rest[i] in _ALONE or (name in _WITH_VALUE and given)
+            (ours if is_ours else others).append(rest[i])
+        i += 1
+    return ours, [*others, *rest[i:]]
 
 
 def _run(

@@ -10,7 +10,7 @@ import sys
 import threading
 from collections.abc import Iterable
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from whygrad.run.program import Program
 from whygrad.run.progress import Progress
@@ -54,6 +54,7 @@ class Session:
         self._process = os.getpid()
         self._failed = False
         self._causes_of_exceptions: list[Cause] = []
+        self._stop: Any = None  # the op that ended the program
         self._handled: list[signal.Signals] = []
 
     def begin(self) -> None:
@@ -82,9 +83,21 @@ class Session:
     def failed(self, error: BaseException) -> None:
         """Record the causes of an uncaught exception before it is printed."""
         self._failed = True
+        if self._html is not None:
+            self._stop = self._stop_at(error)
         if self._witness is not None:
             self._witness.explain(error)
         self._record(error)
+
+    @staticmethod
+    def _stop_at(error: BaseException) -> Any:
+        """The op that raised, for the page; None if it cannot be found."""
+        from whygrad.why.evidence.steps import stop_at
+
+        try:
+            return stop_at(error.__traceback__)
+        except Exception:  # the page is drawn without it
+            return None
 
     def _record(self, error: BaseException) -> None:
         for each in chain_of(error):
@@ -170,7 +183,7 @@ class Session:
     def _page(self, findings: list[Cause]) -> str:
         from whygrad.view.page.page import page_of
 
-        return page_of(self._trace, findings, here=self._here(), failed=self._failed)
+        return page_of(self._trace, findings, here=self._here(), failed=self._failed, stop=self._stop)
 
     def _here(self) -> str | None:
         return _main_file() if self._program is None else self._program.here

@@ -219,7 +219,7 @@
       groups.set(`r|${group.key}`, { key: `r|${group.key}`, kind: "rest", title: `${group.rest.length} more`, members: group.rest, file: group.file, line: group.line });
     }
   }
-  const isMarked = (i) => step.nodes[i].marks.some(([kind]) => kind === "cut" || kind === "born" || kind === "vanished") || findingsAt(step.nodes[i]).length > 0;
+  const isMarked = (i) => step.nodes[i].marks.some(([kind]) => kind === "cut" || kind === "born" || kind === "vanished" || kind === "failed") || findingsAt(step.nodes[i]).length > 0;
   const isCausing = (i) => findingsAt(step.nodes[i]).some(([, causing]) => causing);
   const findingsAt = (node) => (node.at === null ? [] : data.places[node.at].findings);
 
@@ -271,6 +271,7 @@
     const causing = [...numbers.values()].some(Boolean);
     if (kinds.has("target")) badges.push(["blue", "target"]);
     if (kinds.has("source")) badges.push(["blue", "source"]);
+    if (kinds.has("failed")) { badges.push(["red", "fails here"]); classes.push("born"); }
     if (kinds.has("born")) { badges.push(["red", "inf or nan born"]); classes.push("born"); }
     if (kinds.has("cut")) { badges.push(["red", "path cut"]); classes.push("cut"); }
     if (kinds.has("vanished")) { badges.push([causing ? "red" : "amber", "gradient vanishes"]); classes.push("vanished"); }
@@ -559,6 +560,23 @@
     matchPane();
   }
 
+  function listenToDivider() {
+    const divider = byId("divider"), main = divider.parentElement;
+    const setWidth = (width) => {
+      if (width === null) main.style.removeProperty("--left");
+      else main.style.setProperty("--left", `${Math.max(300, Math.min(width, innerWidth - 260))}px`);
+      placeNotes();
+    };
+    divider.addEventListener("pointerdown", (event) => { divider.setPointerCapture(event.pointerId); divider.classList.add("dragged"); event.preventDefault(); });
+    divider.addEventListener("pointermove", (event) => { if (divider.hasPointerCapture(event.pointerId)) setWidth(event.clientX); });
+    divider.addEventListener("pointerup", () => divider.classList.remove("dragged"));
+    divider.addEventListener("dblclick", () => setWidth(null));
+    divider.addEventListener("keydown", (event) => {
+      const move = { ArrowLeft: -32, ArrowRight: 32 }[event.key];
+      if (move) { event.preventDefault(); setWidth(byId("source").offsetWidth + move); }
+    });
+  }
+
   function chooseStep(number) {
     stepNumber = number;
     byId("steps").value = String(number);
@@ -723,6 +741,7 @@
   else byId("graph").append(element("p", { class: "empty" }, "No ops ran, so there is no graph."));
   placeNotes();
   addEventListener("resize", placeNotes);
+  listenToDivider();
   new ResizeObserver(matchPane).observe(byId("graph"));
   if (document.fonts && document.fonts.ready) document.fonts.ready.then(placeNotes);
   addEventListener("beforeprint", () => { beforePrint = view; canvas.style.maxWidth = `${bounds.width}px`; if (view) setView({ ...bounds }); });

@@ -20,7 +20,7 @@ from whygrad.runtime.call_sites import scope_of
 from whygrad.view.report import counted
 from whygrad.view.terminal import shown_path
 from whygrad.why.cause import Cause
-from whygrad.why.evidence.steps import Node, Place, Step, unfinished_step
+from whygrad.why.evidence.steps import Node, Place, Step, Stop, unfinished_step
 from whygrad.why.evidence.trace import Trace
 from whygrad.why.source.sites import Site, lines_of, site
 
@@ -36,13 +36,17 @@ def page_of(
     title: str = "",
     here: str | None = None,
     failed: bool = False,
+    stop: Stop | None = None,
     view: str = "all",
 ) -> str:
-    """The page of a trace, with its own findings or those given. `here` is the program's file; the view "graph" leaves its text out."""
+    """The page of a trace, with its own findings or those given.
+
+    `here` is the program's file, and `stop` the op at which it ended with an exception; the view "graph" leaves its text out.
+    """
     steps = list(trace.steps.kept)
     found = list(trace.findings if findings is None else findings)
     if not steps or failed or any(cause.symptom == "exception" for cause in found):
-        last = unfinished_step(trace)
+        last = unfinished_step(trace, stop)
         if last.nodes:
             steps.append(last)
     return document(page_data(steps, found, trace, title=title, here=here, failed=failed), view)
@@ -221,7 +225,7 @@ def _finding_data(cause: Cause, files: _Files, step: int | None) -> dict[str, An
 
 def _step_data(step: Step, places: _Places, files: _Files, failed: bool) -> dict[str, Any]:
     if step.place is None:
-        title = "ops before the exception" if failed else "ops after the last gradient"
+        title = "ops up to the exception" if failed else "ops after the last gradient"
     else:
         at = site(*step.place)
         title = f"line {at.line}: {at.text or 'gradient'}"

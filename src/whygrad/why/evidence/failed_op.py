@@ -20,7 +20,7 @@ import numpy as np
 from whygrad.compile.conversion import STATEMENTS
 from whygrad.ops.advice import ShapeByValues, shapes_by_values
 from whygrad.ops.operators import OF_TWO, REFLECTED
-from whygrad.runtime.call_sites import Scope, entered_in, is_ours, is_whygrads, raised_by_library
+from whygrad.runtime.call_sites import ARRAY_LIBRARIES, Scope, entered_in, is_ours, is_whygrads, raised_by_library
 from whygrad.runtime.overloads import is_forwarding, own_code
 from whygrad.runtime.syntax_trees import parse
 from whygrad.values.indexed_slices import IndexedSlices
@@ -105,6 +105,11 @@ class FailedOp:
         self._inside = inside
         self.node = node_at(self.code, self.instruction)
         self.operands = [part for operand in self._given() for part in _parts(operand)]
+
+    @property
+    def shown_name(self) -> str:
+        """The function's name, for a graph: `matmul` for the operator."""
+        return self.name.strip("_")
 
     @property
     def arrays(self) -> list[Operand]:
@@ -291,7 +296,7 @@ def failed_op(trace: TracebackType) -> FailedOp | None:
         code = inside.tb_frame.f_code
         # In a scope, the functions between the user's line and the op are the library's own.
         own = is_whygrads(code.co_filename) if entered is not None else is_ours(code.co_filename)
-        is_op = own and not code.co_filename.startswith(_NUMPY) and code.co_filename != STATEMENTS
+        is_op = own and not code.co_filename.startswith(ARRAY_LIBRARIES) and code.co_filename != STATEMENTS
         if is_op and _takes_arguments(code) and not is_forwarding(code):
             return FailedOp(trace, inside.tb_frame, scope)
         inside = inside.tb_next
@@ -383,7 +388,6 @@ def raised_by_us(trace: TracebackType | None) -> bool:
 
 
 _LIBRARY = os.path.dirname(os.__file__) + os.sep
-_NUMPY = np.__path__[0]
 _MIRRORED: dict[type, str] = {ast.Lt: "__gt__", ast.Gt: "__lt__", ast.LtE: "__ge__", ast.GtE: "__le__"}
 
 

@@ -6,16 +6,17 @@ import functools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from types import CodeType
+from types import CodeType, TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from whygrad.ops.primitive import Record, record_of
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.tape.norms import Norms, norm
 from whygrad.values.recorders import Event
-from whygrad.values.tensor import Key
+from whygrad.values.tensor import Key, Tensor
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
+from whygrad.why.evidence.failed_op import failed_op, users_frame
 from whygrad.why.evidence.history import inputs_of, outputs_of
 from whygrad.why.evidence.numerics import Numerics, array_of
 from whygrad.why.source.names import name_given_to, names_of
@@ -34,7 +35,7 @@ _MOST_STEPS = 12  # of one trace
 class Mark(NamedTuple):
     """Something that happened at a node, on the way to the target or back."""
 
-    kind: str  # "target", "source", "cut", "born" (inf or nan) or "vanished"
+    kind: str  # "target", "source", "cut", "born" (inf or nan), "vanished" or "failed"
     text: str
 
 
@@ -70,6 +71,28 @@ class Step:
     number: int = 0  # how often gradients had been taken there
     causes: tuple[Cause, ...] = ()  # found in this step
     left_out: int = 0  # ops before the first one here
+
+
+@dataclass(frozen=True)
+class Stop:
+    """The op at which a program ended with an exception, without its frames and arrays."""
+
+    name: str
+    place: Place
+    operands: tuple[tuple[Key, str], ...]  # with what the program calls them
+
+
+def stop_at(trace: TracebackType | None) -> Stop | None:
+    """The op that raised, from the traceback of an exception; None if the exception is not of an op."""
+    frame = users_frame(trace)
+    op = None if frame is None else failed_op(frame)
+    if op is None:
+        return None
+    values = [
+        (each.value.value_here if isinstance(each.value, Variable) else each.value, each.text) for each in op.arrays
+    ]
+    keys = [(value._key, text) for value, text in values if isinstance(value, Tensor) and value._key is not None]
+    return Stop(op.shown_name, (op.code, op.instruction), tuple(keys))
 
 
 class Steps:
@@ -116,11 +139,13 @@ def step_of(
     return Step(tuple(builder.nodes), place, number, tuple(causes), max(len(records) - _MOST_OPS, 0))
 
 
-def unfinished_step(trace: Trace) -> Step:
-    """The ops since the last call of `gradient`: what a program was computing when it ended."""
+def unfinished_step(trace: Trace, stop: Stop | None = None) -> Step:
+    """The ops since the last call of `gradient`: what a program was computing when it ended, and the op that raised."""
     records = [record_of(raw) for raw in trace.since_asked()]
     builder = _Builder(trace.numerics, None, trace)
     builder.add(records[-_MOST_OPS:], ())
+    if stop is not None:
+        builder.add_stop(stop)
     return Step(tuple(builder.nodes), left_out=max(len(records) - _MOST_OPS, 0))
 
 
@@ -234,6 +259,16 @@ class _Builder:
                 leads,
             )
         )
+
+    def add_stop(self, stop: Stop) -> None:
+        """Add the op that raised."""
+        links = [
+            Link(self._numbers[key], described(key), None)
+            for key, text in stop.operands
+            if key in self._numbers or self._root(key, None, text)
+        ]
+        mark = Mark("failed", "the exception was raised here")
+        self.nodes.append(Node("op", stop.name, stop.place, "", None, tuple(links), (mark,)))
 
     def _links(self, record: Record) -> Iterator[Link]:
         names: list[str] | None = None
