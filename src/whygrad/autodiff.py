@@ -1,4 +1,4 @@
-"""`tf.autodiff`."""
+"""`tf.autodiff`: forward-mode derivatives."""
 
 from whygrad import _public
 

@@ -1,4 +1,4 @@
-"""`tf.autograph`."""
+"""`tf.autograph`: Python's `if`, `for` and `while` in compiled functions."""
 
 from whygrad import _public
 

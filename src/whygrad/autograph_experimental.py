@@ -1,4 +1,4 @@
-"""`tf.autograph.experimental`."""
+"""`tf.autograph.experimental`: functions that are not converted, and options of loops."""
 
 from whygrad import _public
 

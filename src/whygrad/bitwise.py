@@ -1,4 +1,4 @@
-"""`tf.bitwise`."""
+"""`tf.bitwise`: operations on the bits of integers."""
 
 from whygrad import _public
 

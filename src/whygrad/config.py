@@ -1,4 +1,4 @@
-"""`tf.config`."""
+"""`tf.config`: devices, threads and switches of the process."""
 
 from whygrad import _public
 

@@ -1,4 +1,4 @@
-"""`tf.config.experimental`."""
+"""`tf.config.experimental`: devices and memory, as older programs ask for them."""
 
 from whygrad import _public
 

@@ -1,4 +1,4 @@
-"""`tf.config.optimizer`."""
+"""`tf.config.optimizer`: the compiler's switches, which are accepted."""
 
 from whygrad import _public
 

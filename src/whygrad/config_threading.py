@@ -1,4 +1,4 @@
-"""`tf.config.threading`."""
+"""`tf.config.threading`: how many threads ops use."""
 
 from whygrad import _public
 

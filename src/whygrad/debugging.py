@@ -1,4 +1,4 @@
-"""`tf.debugging`."""
+"""`tf.debugging`: assertions on values and shapes, and checks for inf and nan."""
 
 from whygrad import _public
 

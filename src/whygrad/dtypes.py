@@ -1,4 +1,4 @@
-"""`tf.dtypes`."""
+"""`tf.dtypes`: dtypes and casts."""
 
 from whygrad import _public
 

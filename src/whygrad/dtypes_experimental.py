@@ -1,4 +1,4 @@
-"""`tf.dtypes.experimental`."""
+"""`tf.dtypes.experimental`: 8-bit floating point dtypes."""
 
 from whygrad import _public
 

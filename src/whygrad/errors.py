@@ -1,4 +1,4 @@
-"""`tf.errors`."""
+"""`tf.errors`: the exceptions that ops raise."""
 
 from whygrad import _public
 

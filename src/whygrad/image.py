@@ -1,4 +1,4 @@
-"""`tf.image`."""
+"""`tf.image`: images: resizing, cropping, flipping, colours, measures of quality."""
 
 from whygrad import _public
 

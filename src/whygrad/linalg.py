@@ -1,4 +1,4 @@
-"""`tf.linalg`."""
+"""`tf.linalg`: products, norms, decompositions and solvers of matrices."""
 
 from whygrad import _public
 

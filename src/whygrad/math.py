@@ -1,4 +1,4 @@
-"""`tf.math`."""
+"""`tf.math`: functions element by element, reductions, segments and special functions."""
 
 from whygrad import _public
 

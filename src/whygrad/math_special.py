@@ -1,4 +1,4 @@
-"""`tf.math.special`."""
+"""`tf.math.special`: Bessel functions and other special functions."""
 
 from whygrad import _public
 

@@ -1,4 +1,4 @@
-"""`tf.nest`."""
+"""`tf.nest`: nested lists, tuples and dicts."""
 
 from whygrad import _public
 

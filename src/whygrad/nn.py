@@ -1,4 +1,4 @@
-"""`tf.nn`."""
+"""`tf.nn`: layers as functions: activations, convolutions, pooling, normalization, losses."""
 
 from whygrad import _public
 

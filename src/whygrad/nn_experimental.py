@@ -1,4 +1,4 @@
-"""`tf.nn.experimental`."""
+"""`tf.nn.experimental`: dropout with a generator of the program's own."""
 
 from whygrad import _public
 

@@ -1,4 +1,4 @@
-"""`tf.random`."""
+"""`tf.random`: random numbers, TensorFlow's for the same seed."""
 
 from whygrad import _public
 

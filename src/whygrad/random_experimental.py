@@ -1,4 +1,4 @@
-"""`tf.random.experimental`."""
+"""`tf.random.experimental`: generators of random numbers."""
 
 from whygrad import _public
 

@@ -1,4 +1,4 @@
-"""`tf.signal`."""
+"""`tf.signal`: Fourier transforms, windows and frames."""
 
 from whygrad import _public
 

@@ -1,4 +1,4 @@
-"""`tf.test`."""
+"""`tf.test`: test cases that compare tensors."""
 
 from whygrad import _public
 

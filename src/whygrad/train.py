@@ -1,4 +1,4 @@
-"""`tf.train`."""
+"""`tf.train`: checkpoints and protocol buffers of examples."""
 
 from whygrad import _public
 

@@ -1,4 +1,4 @@
-"""`tf.types`."""
+"""`tf.types`: types for annotations."""
 
 from whygrad import _public
 

@@ -1,4 +1,4 @@
-"""`tf.types.experimental`."""
+"""`tf.types.experimental`: types for annotations that TensorFlow may change."""
 
 from whygrad import _public
 

@@ -126,7 +126,7 @@ def _page(space: Namespace, members: dict[str, Any], homes: dict[int, str]) -> s
         if not _has_page(value):
             values.append(name)
         elif homes[id(value)] == full:
-            here.append(_entry(full, value))
+            here.append(_entry(name, value))
         else:
             elsewhere.append(f"| `{full}` | {{py:obj}}`{homes[id(value)]}` |")
     parts = [
@@ -157,12 +157,12 @@ def _page(space: Namespace, members: dict[str, Any], homes: dict[int, str]) -> s
     return "\n".join(parts)
 
 
-def _entry(full: str, value: Any) -> str:
-    """The paragraph of one function or class."""
+def _entry(name: str, value: Any) -> str:
+    """The paragraph of one function or class, by its name in the module of the page."""
     if inspect.isclass(value):
         inner = [_method(name, member) for name, member in _own(value).items()]
-        return _directive("py:class", full + _signature(value), "\n".join([_text(value), "", *inner]), 6)
-    return _directive("py:function", full + _signature(value), _text(value), 6)
+        return _directive("py:class", name + _signature(value), "\n".join([_text(value), "", *inner]), 6)
+    return _directive("py:function", name + _signature(value), _text(value), 6)
 
 
 def _own(kind: type) -> dict[str, Any]:
