@@ -44,7 +44,12 @@ def test_only_counts_allow_the_same_memory(counts):
 
 
 def test_counts_are_measured(monkeypatch):
-    assert min(reference_counts.measure()) > 0
+    attribute, temporary = reference_counts.measure()
+    assert attribute > 0
+    assert temporary > 0 or sys.version_info >= (
+        3,
+        14,
+    )  # there a call may pass a variable without a reference of its own
     monkeypatch.setattr(switches, "fast", False)
     assert reference_counts.measure() == (-1, -1)
     monkeypatch.undo()

@@ -7,16 +7,17 @@ namespaces are filled when the program runs, and the stubs (`*.pyi`), which type
 
 from __future__ import annotations
 
+import functools
 import importlib
 import sys
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any, TypeVar
 
-from whygrad._public import version_1
 from whygrad._public.table import TABLE
 
 _T = TypeVar("_T")
+ABSENT = object()  # found where there is no such name
 
 
 def export(*names: str) -> Callable[[_T], _T]:
@@ -41,39 +42,51 @@ def place_of(name: str) -> tuple[str, str]:
     return (f"whygrad.{namespace.replace('.', '_')}" if namespace else "whygrad"), inner
 
 
+def namespace(name: str) -> ModuleType:
+    """A public namespace by its name, such as "scipy.special", loaded on first use."""
+    return importlib.import_module(f"whygrad.{name}")
+
+
 def is_public(name: str) -> bool:
     """Whether `whygrad` itself has a public name."""
     return any(name in [entry.rpartition(":")[2] for entry in entries.split()] for entries in TABLE["whygrad"].values())
 
 
 def fill(namespace: str, others: Callable[[str], Any] | None = None) -> None:
-    """Give the module of this name its public names, as `table.py` has them, and those that `others` finds (or `version_1.ABSENT`).
+    """Give the module of this name its public names, as `table.py` has them, and those that `others` finds (or `ABSENT`).
 
     Names whose home is loaded are set at once, the others when they are first used: `import whygrad` loads only what most
     programs need.
     """
     module = sys.modules[namespace]
     values = vars(module)
-    places: dict[str, tuple[str, str]] = {}
     for home, entries in TABLE[namespace].items():
-        loaded = vars(sys.modules[home]) if home in sys.modules else {}
-        for entry in entries.split():
-            name, _, public = entry.partition(":")
-            places[public or name] = (home, name)
-            if name in loaded:
-                values[public or name] = loaded[name]
+        if home in sys.modules:
+            loaded = vars(sys.modules[home])
+            for name, public in _names_in(entries):
+                if name in loaded:
+                    values[public] = loaded[name]
+
+    @functools.cache
+    def places() -> dict[str, tuple[str, str]]:
+        """Where each public name is found: its home, and the name there. Most programs ask for none that is not loaded."""
+        return {
+            public: (home, name) for home, entries in TABLE[namespace].items() for name, public in _names_in(entries)
+        }
 
     def __getattr__(name: str) -> Any:
         """The value of a public name that is used for the first time."""
-        if name not in places:
+        if name == "__all__":
+            return sorted(places())
+        if name not in places():
             if namespace == "whygrad" and name in OF_KERAS:
                 return _of_keras(module, name)
             if name.startswith("_"):
                 raise AttributeError(f"module {namespace!r} has no attribute {name!r}")
-            if others is not None and (value := others(name)) is not version_1.ABSENT:
+            if others is not None and (value := others(name)) is not ABSENT:
                 return value
             raise MissingName(name=name, obj=module)
-        home, inner = places[name]
+        home, inner = places()[name]
         value = importlib.import_module(home)
         if inner:
             value = getattr(value, inner)
@@ -82,9 +95,15 @@ def fill(namespace: str, others: Callable[[str], Any] | None = None) -> None:
 
     def __dir__() -> list[str]:
         """All names, whether they are loaded or not."""
-        return sorted({*values, *places})
+        return sorted({*values, *places()})
 
-    values.update(__all__=sorted(places), __getattr__=__getattr__, __dir__=__dir__)
+    values.update(__getattr__=__getattr__, __dir__=__dir__)
+
+
+def _names_in(entries: str) -> list[tuple[str, str]]:
+    """The names that an entry of the table lists, each as the module that declares it has it and as users see it."""
+    pairs = [entry.partition(":") for entry in entries.split()]
+    return [(name, public or name) for name, _, public in pairs]
 
 
 # `tf.keras`, and the parts of it that TensorFlow has under these names too. They are not in the table, since Keras need not be installed.

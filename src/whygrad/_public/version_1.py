@@ -11,7 +11,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-ABSENT = object()
+from whygrad._public import ABSENT, MissingName
 
 
 @functools.cache
@@ -69,8 +69,6 @@ class Namespace(ModuleType):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
         value = find(f"{self._path}.{name}")
         if value is ABSENT:
-            from whygrad._public import MissingName
-
             raise MissingName(name=name, obj=self)
         setattr(self, name, value)
         return value

@@ -6,7 +6,7 @@ import functools
 import math
 import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from whygrad.ops.elementwise import cast, conj
 from whygrad.ops.primitive import Primitive, apply, binary, check_same_dtype, convert_operands
 from whygrad.ops.shaping import reshape
 from whygrad.ops.traits import Arithmetic, Batching, Moves, Traits
+from whygrad.runtime.data import Data
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.errors import (
@@ -405,7 +406,7 @@ def _axis_list(axes: Any, tensor: Tensor) -> list[int]:
 
 # -- einsum --
 
-_EQUATION = re.compile(r"(?:[a-zA-Z]|\.\.\.)*(?:,(?:[a-zA-Z]|\.\.\.)*)*(?:->(?:[a-zA-Z]|\.\.\.)*)?")
+_EQUATION = r"(?:[a-zA-Z]|\.\.\.)*(?:,(?:[a-zA-Z]|\.\.\.)*)*(?:->(?:[a-zA-Z]|\.\.\.)*)?"  # compiled when first used
 Labels = tuple[int, ...]
 _ELLIPSIS = 0  # in parsed subscripts; letters are their code points, and broadcast axes are negative
 
@@ -447,7 +448,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     return operands[0]
 
 
-class EinsumPlan(NamedTuple):
+class EinsumPlan(Data):
     """The steps of an equation for operands of given shapes."""
 
     operands: list[tuple[tuple[int, ...], Labels, Labels]]  # shape without broadcast axes, labels, labels kept
@@ -482,7 +483,7 @@ def _einsum_plan(equation: str, shapes: tuple[tuple[int, ...], ...], optimal: bo
 def _parse_equation(equation: str) -> tuple[tuple[Labels, ...], Labels]:
     """The subscripts of each operand, and of the result."""
     text = equation.replace(" ", "")
-    if not _EQUATION.fullmatch(text):
+    if not re.fullmatch(_EQUATION, text):
         raise OpValueError(f"Subscripts have incorrect format: {equation}")
     before, arrow, after = text.partition("->")
     subscripts = tuple([_subscripts(each) for each in before.split(",")])

@@ -16,6 +16,7 @@ when an outer tape is recording, the same rule runs on Tensors with `xp` the rec
 from __future__ import annotations
 
 import functools
+import itertools
 import os
 from collections.abc import Callable, Sequence
 from types import CodeType
@@ -75,8 +76,8 @@ class Plan:
     """What to keep and which rules to run when a given set of a primitive's inputs is watched by a tape."""
 
     __slots__ = (
-        "differentiates", "general", "joint", "keep", "keep_output", "keeps", "passed_shape", "passed_wide",
-        "primitive", "pulls", "steps", "watches",
+        "differentiates", "general", "joint", "keep", "keep_output", "keeps", "maps_shapes", "passed_shape",
+        "passed_wide", "primitive", "pulls", "steps", "watches",
     )  # fmt: skip
 
     def __init__(self, primitive: Primitive, watched: Sequence[int], fast: bool = True) -> None:
@@ -89,9 +90,11 @@ class Plan:
         # The same plan for records that the fast sweep leaves to the reference: of complex numbers, of several outputs. None
         # where that is this plan: a plan that refers to itself would outlive its last record.
         self.general: Plan | None = None
-        # What the fast sweep remembers (`whygrad.tape.fast_sweep`): the rules in the form that it reads, and a shape which,
-        # where inputs and output have it, it has seen the rules turn into itself, in float32 and in float64.
+        # What the fast sweep remembers (`whygrad.tape.fast_sweep`): the rules in the form that it reads, whether they see nothing but
+        # arrays and are whygrad's own, and a shape which, where inputs and output have it, it has seen them turn into itself, in float32
+        # and in float64.
         self.steps: tuple[tuple[int, Any, int], ...] | None = None if fast else ()
+        self.maps_shapes = False
         self.passed_shape: tuple[int, ...] | None = None
         self.passed_wide: tuple[int, ...] | None = None
         self.differentiates = False  # whether this plan has any rule
@@ -140,8 +143,8 @@ class Primitive:
     """An op as the tape knows it: forward function, rules, and what to say where it has no gradient."""
 
     __slots__ = (
-        "broadcasts", "conjugates", "forward", "from_outside", "inputs", "joint", "keeps_plans", "name", "no_gradient", "op_name",
-        "place", "plans", "rules", "sparse", "stops_watching", "takes_none", "takes_tensors", "traits", "variadic",
+        "_declared_at", "broadcasts", "conjugates", "forward", "from_outside", "inputs", "joint", "keeps_plans", "name", "no_gradient",
+        "op_name", "plans", "rules", "sparse", "stops_watching", "takes_none", "takes_tensors", "traits", "variadic",
     )  # fmt: skip
 
     def __init__(
@@ -211,7 +214,7 @@ class Primitive:
             caller = caller.f_back
         # Users may declare an op again, as a notebook does when a cell runs twice.
         self.from_outside = not is_ours(caller.f_code.co_filename)
-        self.place = f"{os.path.basename(caller.f_code.co_filename)}:{caller.f_lineno}"
+        self._declared_at = caller.f_code, caller.f_lasti  # finding the line takes longer than all the rest of this
         if register:
             if name in _registry and not _registry[name].from_outside:
                 raise OpValueError(f"primitive {name!r} is declared twice: {_registry[name].place} and {self.place}")
@@ -221,6 +224,13 @@ class Primitive:
 
     def __repr__(self) -> str:
         return f"<Primitive {self.name}>"
+
+    @property
+    def place(self) -> str:
+        """The file and line of its declaration."""
+        code, instruction = self._declared_at
+        line = next(itertools.islice(code.co_positions(), instruction // 2, None))[0]
+        return f"{os.path.basename(code.co_filename)}:{line}"
 
     def plan(self, mask: int) -> Plan:
         """The plan for the inputs whose bits are set in `mask`."""

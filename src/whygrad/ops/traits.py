@@ -10,11 +10,10 @@ Guards are code to suggest: `{0}` and `{1}` stand for the operands as the user w
 from __future__ import annotations
 
 import math
-from enum import Enum, auto
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from whygrad._public import export
-from whygrad.runtime.data import Data
+from whygrad.runtime.data import Choice, Data
 
 # -- where a function ends --
 
@@ -116,101 +115,103 @@ _Kind = TypeVar("_Kind", bound=Domain)
 
 
 @export("extend.Arithmetic")
-class Arithmetic(Enum):
+class Arithmetic(Choice):
     """What an op computes, where an explanation follows a formula the user wrote."""
 
-    SUM = auto()
-    DIFFERENCE = auto()
-    SQUARED_DIFFERENCE = auto()
-    PRODUCT = auto()  # of elements
-    MATRIX_PRODUCT = auto()
-    CONTRACTION = auto()  # a product summed over axes, as einsum's
-    QUOTIENT = auto()
-    NEGATION = auto()
-    SQUARE = auto()
-    POWER = auto()
-    ROOT = auto()
-    EXTREMUM = auto()  # the larger or the smaller of two operands
-    EXPONENTIAL = auto()
-    LOGARITHM = auto()
+    SUM: ClassVar[Arithmetic]
+    DIFFERENCE: ClassVar[Arithmetic]
+    SQUARED_DIFFERENCE: ClassVar[Arithmetic]
+    PRODUCT: ClassVar[Arithmetic]  # of elements
+    MATRIX_PRODUCT: ClassVar[Arithmetic]
+    CONTRACTION: ClassVar[Arithmetic]  # a product summed over axes, as einsum's
+    QUOTIENT: ClassVar[Arithmetic]
+    NEGATION: ClassVar[Arithmetic]
+    SQUARE: ClassVar[Arithmetic]
+    POWER: ClassVar[Arithmetic]
+    ROOT: ClassVar[Arithmetic]
+    EXTREMUM: ClassVar[Arithmetic]  # the larger or the smaller of two operands
+    EXPONENTIAL: ClassVar[Arithmetic]
+    LOGARITHM: ClassVar[Arithmetic]
 
 
 @export("extend.Reduction")
-class Reduction(Enum):
+class Reduction(Choice):
     """What an op makes of all elements along its axes."""
 
-    SUM = auto()
-    SUM_OF_SQUARES = auto()
-    MEAN = auto()
-    VARIANCE = auto()
-    PRODUCT = auto()
-    MAXIMUM = auto()
-    MINIMUM = auto()
-    LOGSUMEXP = auto()
-    NORM = auto()
-    LOGICAL = auto()
+    SUM: ClassVar[Reduction]
+    SUM_OF_SQUARES: ClassVar[Reduction]
+    MEAN: ClassVar[Reduction]
+    VARIANCE: ClassVar[Reduction]
+    PRODUCT: ClassVar[Reduction]
+    MAXIMUM: ClassVar[Reduction]
+    MINIMUM: ClassVar[Reduction]
+    LOGSUMEXP: ClassVar[Reduction]
+    NORM: ClassVar[Reduction]
+    LOGICAL: ClassVar[Reduction]
 
 
 @export("extend.Logits")
-class Logits(Enum):
+class Logits(Choice):
     """What an op makes of logits."""
 
-    SOFTMAX = auto()
-    LOG_SOFTMAX = auto()
-    SOFTMAX_LOSS = auto()
-    SIGMOID = auto()
-    SIGMOID_LOSS = auto()
+    SOFTMAX: ClassVar[Logits]
+    LOG_SOFTMAX: ClassVar[Logits]
+    SOFTMAX_LOSS: ClassVar[Logits]
+    SIGMOID: ClassVar[Logits]
+    SIGMOID_LOSS: ClassVar[Logits]
 
 
 @export("extend.Moves")
-class Moves(Enum):
+class Moves(Choice):
     """An op whose output holds the numbers that it was given, and computes nothing."""
 
-    ALL = auto()  # each once: in another shape or order
-    SOME = auto()
-    REPEATED = auto()
-    JOINED = auto()  # those of several operands
-    PADDED = auto()  # and constants around them
+    ALL: ClassVar[Moves]  # each once: in another shape or order
+    SOME: ClassVar[Moves]
+    REPEATED: ClassVar[Moves]
+    JOINED: ClassVar[Moves]  # those of several operands
+    PADDED: ClassVar[Moves]  # and constants around them
 
 
 @export("extend.Selects")
-class Selects(Enum):
+class Selects(Choice):
     """An op for which a condition or integers say which numbers, or which places, it takes."""
 
-    VALUES = auto()  # the output holds those that are chosen
-    SLICE = auto()
-    PLACES = auto()  # the output holds them at the chosen places
+    VALUES: ClassVar[Selects]  # the output holds those that are chosen
+    SLICE: ClassVar[Selects]
+    PLACES: ClassVar[Selects]  # the output holds them at the chosen places
 
 
 @export("extend.Flat")
-class Flat(Enum):
+class Flat(Choice):
     """Where an op has a slope of 0."""
 
-    OFF = auto()  # where its operand is negative, and its value 0: a rectifier
-    NOT_CHOSEN = auto()  # in an operand that it does not choose
-    LEVELS_OFF = auto()  # where its operand is large
+    OFF: ClassVar[Flat]  # where its operand is negative, and its value 0: a rectifier
+    NOT_CHOSEN: ClassVar[Flat]  # in an operand that it does not choose
+    LEVELS_OFF: ClassVar[Flat]  # where its operand is large
 
 
 @export("extend.Draws")
-class Draws(Enum):
+class Draws(Choice):
     """An op that draws random numbers: computed again, it gives others."""
 
-    DISCRETE = auto()
-    CONTINUOUS = auto()
-    ORDER = auto()
+    DISCRETE: ClassVar[Draws]
+    CONTINUOUS: ClassVar[Draws]
+    ORDER: ClassVar[Draws]
 
 
 @export("extend.Batching")
-class Batching(Enum):
+class Batching(Choice):
     """How an op's kernel is computed for many cotangents at once, when a rule calls it (`tape/batched.py`)."""
 
-    ELEMENTWISE = auto()  # each element by itself; operands broadcast
-    LEADING = auto()  # any axes before those it knows; attributes `axis`, `shape` and `paddings` count from the front
-    VECTORS = auto()  # the last axis, of operands of one shape
-    MATRICES = auto()  # the last two axes, of operands with the same axes before
-    ROWS = auto()  # the first axes; any axes may follow
-    LABELLED = auto()  # its attributes give each axis a label
-    TERMS = auto()  # the sum of its operands
+    ELEMENTWISE: ClassVar[Batching]  # each element by itself; operands broadcast
+    LEADING: ClassVar[
+        Batching
+    ]  # any axes before those it knows; attributes `axis`, `shape` and `paddings` count from the front
+    VECTORS: ClassVar[Batching]  # the last axis, of operands of one shape
+    MATRICES: ClassVar[Batching]  # the last two axes, of operands with the same axes before
+    ROWS: ClassVar[Batching]  # the first axes; any axes may follow
+    LABELLED: ClassVar[Batching]  # its attributes give each axis a label
+    TERMS: ClassVar[Batching]  # the sum of its operands
 
 
 @export("extend.Traits")

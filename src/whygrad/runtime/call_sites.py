@@ -24,10 +24,13 @@ from whygrad._public import export
 own_files: set[str] = set()
 user_files: set[str] = set()
 GENERATED = "<whygrad op on "  # the names of source that whygrad renders from a template begin so
-# NumPy's own Python code stands between the user's line and us where one of its functions is called on a tensor.
+# NumPy's and SciPy's own Python code stands between the user's line and us where one of their functions is called on a tensor, or calls
+# a function that we differentiate. (SciPy is installed beside NumPy, and most programs do not load it.)
+_NUMPYS = os.path.dirname(os.path.abspath(np.__file__))
+ARRAY_LIBRARIES = (_NUMPYS + os.sep, os.path.join(os.path.dirname(_NUMPYS), "scipy", ""))
 _packages: tuple[str, ...] = (
     os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep,
-    os.path.dirname(os.path.abspath(np.__file__)) + os.sep,
+    *ARRAY_LIBRARIES,
     GENERATED,
 )
 frame_at = sys._getframe
@@ -300,4 +303,4 @@ def users_site(depth: int = 1) -> tuple[CodeType, int]:
     except ValueError:  # no Python code called us
         frame = frame_at(1)
     users = users_frame(frame)
-    return code_in_scope(frame, users), users.f_lasti
+    return users.f_code if pinned.scope is None else code_in_scope(frame, users), users.f_lasti

@@ -1,4 +1,7 @@
-"""Data: a base class for small classes of named fields, such as an op's traits and what an op refused."""
+"""Base classes for data: small classes of named fields, such as an op's traits and what an op refused, and named constants.
+
+A class made by `dataclasses`, `NamedTuple` or `Enum` costs `import whygrad` ten times as much, and there are many.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,6 @@ from typing import Any, ClassVar, Self, dataclass_transform
 @dataclass_transform(frozen_default=True)
 class Data:
     """Fields as annotated, with the class's values as defaults, compared by value.
-
-    (A class made by `dataclasses` or `NamedTuple` would cost `import whygrad` ten times as much.)
 
     >>> class Point(Data):
     ...     x: int
@@ -63,3 +64,29 @@ def _find_fields(kind: type[Data]) -> None:
     kind.__match_args__ = tuple(dict.fromkeys(names))  # type: ignore[misc]  # mypy takes it for a constant
     kind._names = frozenset(names)
     kind._required = frozenset([name for name in names if not hasattr(kind, name)])
+
+
+class Choice:
+    """One of the constants that its class is annotated with, compared by identity.
+
+    >>> class Side(Choice):
+    ...     LEFT: ClassVar[Side]
+    ...     RIGHT: ClassVar[Side]
+    >>> Side.LEFT, Side.LEFT is Side.LEFT, Side.LEFT == Side.RIGHT
+    (Side.LEFT, True, False)
+    """
+
+    __slots__ = ("name",)
+    name: str
+
+    def __init_subclass__(cls) -> None:
+        for name in cls.__annotations__:
+            choice = object.__new__(cls)
+            choice.name = name
+            setattr(cls, name, choice)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.{self.name}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return getattr, (type(self), self.name)  # copied and unpickled, it is the same object

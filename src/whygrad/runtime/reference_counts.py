@@ -5,7 +5,8 @@ large table then costs those rows alone, and no new pages are touched. The count
 differ between versions of Python.
 
 They are -1, which no count equals, where a count says nothing: without the interpreter lock, where another thread may take a
-reference meanwhile; in a Python without counts; and with WHYGRAD_FAST=0. Then every update makes a new array.
+reference meanwhile; in a Python without counts; for arguments from Python 3.14 on, where a call may pass a variable without a reference
+of its own; and with WHYGRAD_FAST=0. Then every update makes a new array.
 """
 
 from __future__ import annotations

@@ -6,7 +6,6 @@ sweep itself is recorded. `whygrad.tape.jacobian` adds a fourth, for many cotang
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,7 +26,7 @@ class Cotangents:
     """What all tables share."""
 
     xp: Any  # the namespace that rules compute with
-    arithmetic: Any = contextlib.nullcontext()  # the context in which rules compute
+    arithmetic: Any = None  # the context in which rules compute, if they need one
     observers: Sequence[Observer] = ()  # shown what each rule gave
 
     def __init__(self) -> None:
@@ -76,10 +75,12 @@ class Cotangents:
 
     def result(self, key: Key) -> Any:
         """The sum for a source: a Tensor, `Rows` of Tensors if only lookups contributed, or None."""
-        if key in self.rows and key not in self.sums:
-            values, indices = self._joined_rows(key)
-            return Rows(wrap(values), wrap(indices))
-        total = self.get(key)
+        if self.rows and key in self.rows:
+            if key not in self.sums:
+                values, indices = self._joined_rows(key)
+                return Rows(wrap(values), wrap(indices))
+            return wrap(self.get(key))
+        total = self.sums.get(key)
         return None if total is None else wrap(total)
 
     def _joined_rows(self, key: Key) -> Rows:
@@ -100,6 +101,13 @@ class ArrayCotangents(Cotangents):
     def __init__(self) -> None:
         super().__init__()
         self.owned: set[Key] = set()  # keys whose sum is an array that only this table holds
+
+    def seed(self, key: Key, seed: Tensor) -> None:
+        """Add the upstream gradient of a target."""
+        if key in self.sums:
+            self.add(key, seed._array)
+        else:
+            self.sums[key] = seed._array
 
     def add(self, key: Key, gx: Any) -> None:
         """Add a rule's result to the sum for `key`."""

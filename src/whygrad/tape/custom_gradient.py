@@ -193,6 +193,8 @@ def _rule(
             for gradient, dtype in zip((*gradients, *variable_gradients), dtypes)
         ]
 
+    if hasattr(grad_fn, "push_forward"):  # how the result moves with the arguments, for forward mode
+        custom_gradient_rule.push_forward = grad_fn.push_forward  # type: ignore[attr-defined]
     return custom_gradient_rule
 
 

@@ -93,12 +93,12 @@ def sweep_arrays(
                     known = plan.passed_shape is shape
                 else:
                     known = plan.passed_wide is shape and dtype is _FLOAT64
-                becomes_known = (
-                    not known
-                    and dependents is None
-                    and raw[INPUTS].shape is shape
-                    and (raw[-1].shape is shape or not raw[-1].shape)
-                )
+                becomes_known = False
+                if not known and plan.maps_shapes and dependents is None:
+                    a, b = raw[INPUTS], raw[-1]  # the same, of an op on one tensor
+                    becomes_known = (
+                        a.shape is shape and a.dtype is b.dtype is dtype and (b.shape is shape or not b.shape)
+                    )
                 for place, rule, argument in steps:
                     key = raw[place]
                     if dependents is not None and key not in dependents:
@@ -153,10 +153,10 @@ def sweep_arrays(
                         sums[key] = sums[key] + gx
                         if key.shape:
                             owned.add(key)
-                if becomes_known and _passes_its_shape(raw):
+                if becomes_known:
                     if dtype is _FLOAT32:
                         plan.passed_shape = shape
-                    else:
+                    elif dtype is _FLOAT64:
                         plan.passed_wide = shape
             if to_clear and kept:
                 kept.clear()
@@ -175,6 +175,10 @@ def _steps(plan: Plan) -> tuple[tuple[int, Any, int], ...]:
     """
     if plan.steps is None:
         plan.steps = tuple([_step(plan, pull) for pull in plan.pulls])
+        plan.maps_shapes = len(plan.primitive.inputs) <= 2 and all(
+            argument != _SEVERAL and str(pull.rule.__module__).startswith(_OWN)  # None in a program that was `exec`uted
+            for pull, (_, _, argument) in zip(plan.pulls, plan.steps)
+        )
     return plan.steps
 
 
@@ -208,22 +212,6 @@ def _call_with_several(rule: tuple[Any, tuple[Any, ...]], g: Any, raw: RawRecord
             index, field = source
             arguments.append(getattr(raw[INPUTS + index], field))
     return called(engine, g, *arguments)
-
-
-def _passes_its_shape(raw: RawRecord) -> bool:
-    """Whether what was checked for a record holds for all others of its plan and shape.
-
-    It does where each input has the output's very shape, or is a number, and the output's dtype, float32 or float64. The rules must be
-    whygrad's own, which the table of ops tests with numbers too, and must see nothing but arrays.
-    """
-    plan, output = raw[0], raw[OUTPUT]
-    if (output.dtype is not _FLOAT32 and output.dtype is not _FLOAT64) or _SEVERAL in [
-        each for _, _, each in plan.steps
-    ]:
-        return False
-    if not all(pull.rule.__module__.startswith(_OWN) for pull in plan.pulls):
-        return False
-    return all((key.shape is output.shape or not key.shape) and key.dtype is output.dtype for key in raw[INPUTS:])
 
 
 def _summed(raw: RawRecord, key: Key, gx: Any) -> Any:

@@ -176,10 +176,18 @@ class ForwardAccumulator(Recorder):
         record = record_of(raw)
         inputs = [key for key in dict.fromkeys(record.inputs) if key in self._tangents]
         output: Any = record.output
-        outputs = [key for key in (output if type(output) is tuple else (output,)) if key.dtype.kind in "fcV"]
+        every = output if type(output) is tuple else (output,)
+        outputs = [key for key in every if key.dtype.kind in "fcV"]
         for key in outputs:
             if key.mark is self.mark:  # watched tensors have a tangent, which must be found
                 key.mark = None
+        push = None if record.plan.joint is None else getattr(record.plan.joint.rule, "push_forward", None)
+        if push is not None:  # the user's own rule for forward mode
+            tangents = nest.flatten(push([self._tangents.get(key) for key in record.inputs]))
+            for key, tangent in zip(every, tangents):
+                if key in outputs:
+                    self._tangents[key] = convert(tangent, None if hasattr(tangent, "dtype") else key.dtype)
+            return
         cotangents = [wrap(engine.ones(key.shape, key.dtype)) for key in outputs]
         with GradientTape() as tape:
             tape.watch(cotangents)

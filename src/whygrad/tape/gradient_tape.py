@@ -10,7 +10,7 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import CodeType
-from typing import Any, NamedTuple, TypeAlias, TypeVar, overload
+from typing import Any, TypeAlias, TypeVar, overload
 
 import numpy as np
 
@@ -20,10 +20,10 @@ from whygrad.ops.partial import Rows
 from whygrad.ops.primitive import KEPT, RawRecord, Record, engine_of, outputs_in, record_of
 from whygrad.ops.recorded import recorded
 from whygrad.runtime.call_sites import users_site
+from whygrad.runtime.data import Data
 from whygrad.runtime.interrupts import left, safe_exit
-from whygrad.tape.jacobian import sweep_many
 from whygrad.tape.norms import MOST_RECORDS, Norms
-from whygrad.tape.places import can_hold, looks_odd, odd_positions, place_of
+from whygrad.tape.places import Place, can_hold, looks_odd, odd_positions, place_of
 from whygrad.tape.sweep import dependents_of, sweep
 from whygrad.values import nest
 from whygrad.values.composite import TensorLikeComposite
@@ -70,7 +70,7 @@ class UnconnectedGradients(enum.Enum):
     ZERO = "zero"
 
 
-class GradientCall(NamedTuple):
+class GradientCall(Data):
     """One call of `GradientTape.gradient`, passed to listeners while the tape still has its records."""
 
     tape: GradientTape
@@ -100,7 +100,7 @@ class GradientCall(NamedTuple):
         return keys[-1] if keys else None
 
 
-class Derivative(NamedTuple):
+class Derivative(Data):
     """A gradient taken while another tape was recording."""
 
     targets: list[Key]
@@ -111,7 +111,7 @@ class Derivative(NamedTuple):
     named: Any = None  # see `GradientTape.named`
 
 
-class FailedCall(NamedTuple):
+class FailedCall(Data):
     """A call of `GradientTape.gradient` that raised."""
 
     tape: GradientTape
@@ -136,36 +136,29 @@ listeners: list[Callable[[GradientCall], None]] = []
 class _PastCall:
     """A call of `gradient` as its tape remembers it, without keeping its large tensors alive."""
 
-    __slots__ = ("arrays", "gradients", "rest", "sources", "targets")
+    __slots__ = ("counts", "held", "rest")
 
     def __init__(self, targets: list[Any], sources: list[Any], gradients: list[Any], rest: tuple[Any, ...]) -> None:
-        self.targets = [each if _is_small(each) else weakref.ref(each) for each in targets]
-        self.sources = list(map(weakref.ref, sources))
-        self.remember(gradients)
+        self.counts = len(targets), len(sources)
+        # Small tensors are held, so that `why()` can answer after `print(tape.gradient(y, x))`.
+        self.held = [
+            each if (type(each) is Tensor and each._array.nbytes <= _SMALL) or each is None else _reference(each)
+            for each in (*targets, *sources, *gradients)
+        ]
         self.rest = rest
 
-    def remember(self, gradients: list[Any]) -> None:
-        """Remember the results; a jacobian sets them again, in their final shape."""
-        self.gradients = [None if each is None else weakref.ref(each) for each in gradients]
-        self.arrays = [each._array if _is_small(each) else None for each in gradients]
-
     def restored(self, tape: GradientTape) -> GradientCall | None:
-        """The call itself, if its tensors still exist, or are small."""
-        targets = [each() if type(each) is weakref.ref else each for each in self.targets]
-        sources, gradients = [ref() for ref in self.sources], [None if ref is None else ref() for ref in self.gradients]
-        for i, array in enumerate(self.arrays):
-            if gradients[i] is None and array is not None:  # gone since, as after `print(tape.gradient(y, x))`
-                gradients[i] = wrap(array)
-        gone = any(each is None for each in (*targets, *sources))
-        gone = gone or any(ref is not None and each is None for ref, each in zip(self.gradients, gradients))
-        return None if gone else GradientCall(tape, targets, sources, gradients, *self.rest)
+        """The call itself, if its large tensors still exist."""
+        found = [each() if type(each) is _reference else each for each in self.held]
+        if any(each is None and was is not None for each, was in zip(found, self.held)):
+            return None
+        targets, sources = self.counts
+        parts = found[:targets], found[targets : targets + sources], found[targets + sources :]
+        return GradientCall(tape, *parts, *self.rest)
 
 
-_SMALL = 1 << 14  # bytes of a tensor that a past call keeps, for explanations
-
-
-def _is_small(value: Any) -> bool:
-    return type(value) is Tensor and value._array.nbytes <= _SMALL
+_SMALL = 1 << 14  # bytes of a tensor that a past call holds
+_reference = weakref.ref
 
 
 class _Recent(threading.local):
@@ -249,7 +242,7 @@ class GradientTape(Recorder):
         self._watched_results = False  # whether some of them may have been made by recorded ops
         self.events: list[Event] = []  # where a watched value left the recorded ops: for NumPy, or into a variable
         self.created: set[Key] = set()  # first values of variables that were made while the tape was recording
-        self.derivatives: list[Derivative] = []  # gradients that other tapes gave while this one was recording
+        self._derivatives: list[tuple[Any, ...]] = []  # the fields of `derivatives`
         self.unwatched: dict[
             Variable, tuple[CodeType, int]
         ] = {}  # variables that were read but are not watched, with the call site
@@ -265,6 +258,11 @@ class GradientTape(Recorder):
         """The records, in order, with named fields: for explanations."""
         self._views += map(record_of, self._records[len(self._views) :])
         return self._views
+
+    @property
+    def derivatives(self) -> list[Derivative]:
+        """The gradients that other tapes gave while this one was recording."""
+        return [Derivative(*fields) for fields in self._derivatives]
 
     @property
     def live(self) -> set[Key]:
@@ -444,9 +442,7 @@ class GradientTape(Recorder):
         for source, gradient in zip(sources, gradients):
             if isinstance(gradient, Tensor):
                 keys = [key_of(each.value_here if isinstance(each, Variable) else each) for each in (*targets, source)]
-                self.derivatives.append(
-                    Derivative(keys[:-1], keys[-1], key_of(gradient), code, instruction, getattr(tape, "named", None))
-                )
+                self._derivatives.append((keys[:-1], keys[-1], key_of(gradient), code, instruction, tape.named))
 
     def _watch(self, key: Key) -> None:
         recorded = len(self._records)
@@ -547,7 +543,9 @@ class GradientTape(Recorder):
         A gradient has exactly its source's shape and dtype; it is an `IndexedSlices` if only lookups contributed. A source that the
         target does not depend on gives None, or zeros with `unconnected_gradients="zero"`.
         """
-        unconnected = unconnected_gradients_of(unconnected_gradients)
+        unconnected = unconnected_gradients
+        if type(unconnected) is not UnconnectedGradients:
+            unconnected = unconnected_gradients_of(unconnected)
         try:
             if state.context is not None:
                 here = state.context.tape_here(self)
@@ -745,8 +743,7 @@ class GradientTape(Recorder):
         pull_back = self._pulling_many(y, seeds.reshape(len(seeds), *shape), together)
         found = self._differentiate([y], sources, unconnected, pull_back, (len(seeds),), probes=True)
         reshaped = [None if each is None else _reshaped(each, shape + tuple(each.shape)[1:]) for each in found]
-        if self._last_call is not None:
-            self._last_call.remember(reshaped)
+        self._gave([y], sources, reshaped)
         return nest.pack_sequence_as(sources, reshaped)
 
     def _batch_jacobian(self, target: Any, source: Any, unconnected: UnconnectedGradients, together: bool) -> Tensor:
@@ -774,12 +771,13 @@ class GradientTape(Recorder):
         if found is None:  # zeros, as in TensorFlow, whatever `unconnected_gradients` says
             return wrap(engine.zeros(shape, y.dtype.numpy_dtype))
         result = _reshaped(recorded.swapaxes(found, 0, 1), shape)
-        if self._last_call is not None:
-            self._last_call.remember([result])
+        self._gave([y], source, [result])
         return result
 
     def _pulling_many(self, target: Any, seeds: Any, together: bool) -> Callable[..., tuple[list[Any], list[Record]]]:
         """How `_differentiate` computes the cotangents of many seeds of one target, stacked along the first axis."""
+
+        from whygrad.tape.jacobian import sweep_many  # few programs take jacobians
 
         def pull_back(wanted: list[Key], norms: Norms | None, keep: bool) -> tuple[list[Any], list[Record]]:
             keys = self._keys(target)
@@ -796,6 +794,11 @@ class GradientTape(Recorder):
     def _check_usable(self) -> None:
         if self._spent or not self._entered:
             raise OpRuntimeError(TapeSpent() if self._spent else TapeNeverEntered())
+
+    def _gave(self, targets: list[Any], sources: Any, gradients: list[Any]) -> None:
+        """Remember the gradients of the last call in their final shape."""
+        if self._last_call is not None:
+            self._last_call = _PastCall(targets, _values_in(sources, NotASource), gradients, self._last_call.rest)
 
     def _differentiate(
         self,
@@ -819,37 +822,27 @@ class GradientTape(Recorder):
         keys_of = [self._keys(source) for source in flat_sources]
         wanted = [key for keys in keys_of for key in keys]
         site = users_site(_GRADIENT_DEPTH)
-        norms = filled = None
-        odd: Sequence[int] = ()
         place = place_of(*site)
         place.calls = calls = place.calls + 1
         is_close = calls >= place.close_at
+        norms = None
         keep = is_persistent = self._persistent
         if not is_persistent and (is_close or place.records_norms) and (probes or seeds is not None):
-            if (calls == 1 or place.records_norms) and not probes and len(self._records) <= MOST_RECORDS:
-                norms = Norms()
-            keep = is_close and not observers and can_hold(self._records)  # to explain what a close look finds
+            norms, keep = self._kept_to_explain(place, is_close, probes)
         try:
-            # The sweep, and what it gives as one gradient for each source.
-            gradients, broadcasts = pull_back(wanted, norms, keep)
+            found, broadcasts = pull_back(wanted, norms, keep)
             for i, key in enumerate(wanted):
                 # A joint rule gives a cotangent for all inputs of an op, also for those that the tape does not watch.
                 if key.mark is not self.mark and key not in self.unmarked and not self._is_target(key, targets):
-                    gradients[i] = None
-            if len(wanted) != len(keys_of) or not all(keys_of):  # not one value per source
-                arrived = iter(gradients)
-                gradients = [_total([next(arrived) for _ in keys]) for keys in keys_of]
-            for value, upstream in unread:
-                for i, source in enumerate(flat_sources):
-                    if source is value:  # the derivative of anything for itself is 1, watched or not
-                        gradients[i] = _total([gradients[i], upstream()])
-            # Zeros, where they are requested.
-            has_none = _NOTHING in map(type, gradients)
+                    found[i] = None
+            gradients = found
+            if unread or len(found) != len(keys_of) or not all(keys_of):  # not one value per source
+                gradients = self._by_source(found, keys_of, flat_sources, unread)
+            filled = None
             if unconnected is _ZERO:
-                filled = {i for i, found in enumerate(gradients) if found is None}
+                filled = {i for i, each in enumerate(gradients) if each is None}
                 for i in filled:
                     gradients[i] = _zeros_like(flat_sources[i], before)
-                has_none = False
             # What `why()` and explanations may ask for later.
             kind = type(sources)
             plain = len(sources) == len(flat_sources) if kind is list or kind is tuple else kind in _SINGLE
@@ -861,25 +854,24 @@ class GradientTape(Recorder):
             if state.recorders:
                 for recorder in state.recorders:
                     recorder.differentiated(self, targets, flat_sources, gradients, *site)
-            # Whether anything looks wrong: then listeners are notified.
+            odd: Sequence[int] = ()
             if not observers and state.context is None:
                 if is_close:
                     odd = odd_positions(place, gradients, targets, filled or ())
                 elif looks_odd(place, gradients):
                     odd = range(len(gradients))
-            # Zeros in place of None were requested: only a trace reports more about such a call. A function that runs op by op
-            # notifies listeners at each call, and not while it is traced, unless its trace fails.
-            is_wanting = has_none or not gradients if filled is None else self.explains_zeros and bool(filled)
-            if state.context is not None and state.context.replays:
-                if is_wanting:
-                    call = GradientCall(self, targets, flat_sources, gradients, *rest, odd, while_tracing=True)
-                    state.context.root.wanting.append(call)
-            elif observers or odd or is_wanting or (filled is None and broadcasts):
+            if (
+                observers
+                or odd
+                or broadcasts
+                or not gradients
+                or filled is not None
+                or _NOTHING in map(type, gradients)
+            ):
                 call = GradientCall(self, targets, flat_sources, gradients, *rest, odd)
                 if keep and odd:
-                    call = call._replace(seeds=self._seeds(targets, None) if probes else seeds)
-                for listener in listeners:
-                    listener(call)
+                    call = call.replace(seeds=self._seeds(targets, None) if probes else seeds)
+                self._notify(call)
             if is_close:
                 place.had_variables = [isinstance(each, Variable) for each in flat_sources]
         finally:
@@ -890,6 +882,42 @@ class GradientTape(Recorder):
                 if keep:
                     self._let_go()
         return gradients
+
+    def _kept_to_explain(self, place: Place, is_close: bool, probes: bool) -> tuple[Norms | None, bool]:
+        """For a call that may be explained: where to note norms, if they are noted, and whether the records keep their tensors."""
+        notes = (place.calls == 1 or place.records_norms) and not probes and len(self._records) <= MOST_RECORDS
+        return Norms() if notes else None, is_close and not observers and can_hold(self._records)
+
+    def _by_source(
+        self,
+        found: list[Any],
+        keys_of: list[list[Key]],
+        sources: list[Any],
+        unread: Sequence[tuple[Any, Callable[[], Tensor]]],
+    ) -> list[Any]:
+        """The cotangents found, one after the other for the keys of each source, as one gradient for each source."""
+        arrived = iter(found)
+        gradients = [_total([next(arrived) for _ in keys]) for keys in keys_of]
+        for value, upstream in unread:
+            for i, source in enumerate(sources):
+                if source is value:  # the derivative of anything for itself is 1, watched or not
+                    gradients[i] = _total([gradients[i], upstream()])
+        return gradients
+
+    def _notify(self, call: GradientCall) -> None:
+        """Notify listeners of a call, if it has None, no sources, or what a look at its gradients found; under a trace, of every call."""
+        context = state.context
+        if call.filled is None:
+            is_wanting = not call.gradients or _NOTHING in map(type, call.gradients)
+        else:  # zeros in place of None were requested: only a trace reports more about such a call
+            is_wanting = self.explains_zeros and bool(call.filled)
+        if context is not None and context.replays:
+            # A function that runs op by op notifies listeners at each call, and not while it is traced, unless its trace fails.
+            if is_wanting:
+                context.root.wanting.append(call.replace(while_tracing=True))
+        elif observers or call.odd or is_wanting or (call.filled is None and call.broadcasts):
+            for listener in listeners:
+                listener(call)
 
     def _let_go(self) -> None:
         """Let go of what the records keep."""
@@ -1046,8 +1074,9 @@ def _is_placed(value: Any) -> bool:
 
 
 def _ones_like(value: Any) -> Tensor:
-    array = (value.value_here if isinstance(value, Variable) else value)._array
-    if _is_placed(value):
+    tensor = value.value_here if isinstance(value, Variable) else value
+    array = tensor._array
+    if type(tensor) is not Tensor and _is_placed(tensor):
         return wrap(placement.engine.compute("ones", [array.shape, array.dtype], {}))
     ones = np.empty(array.shape, array.dtype)
     ones.fill(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
@@ -133,12 +134,12 @@ def sweep(
     cotangents.observers = observers
     token = silence()
     try:
-        with cotangents.arithmetic:
-            for key, seed in seeds:
-                cotangents.seed(key, seed)
-            if switches.fast and type(cotangents) is ArrayCotangents:
-                sweep_arrays(records, cotangents, wanted, wanted - leaves, dependents, keep, _one_record)
-            else:
+        for key, seed in seeds:
+            cotangents.seed(key, seed)
+        if type(cotangents) is ArrayCotangents and switches.fast:
+            sweep_arrays(records, cotangents, wanted, wanted - leaves, dependents, keep, _one_record)
+        else:
+            with cotangents.arithmetic or contextlib.nullcontext():
                 chain_rule(records, cotangents, wanted, dependents, keep, pull_back)
     finally:
         restore(token)

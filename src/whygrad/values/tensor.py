@@ -358,6 +358,11 @@ def as_array(scalar: Any) -> Array:
     return np.array(scalar, object) if isinstance(scalar, bytes) else np.asarray(scalar)
 
 
+def answers_numpy() -> bool:
+    """Whether NumPy's own functions, called on Tensors, are redirected to whygrad's."""
+    return "__array_function__" in Tensor.__dict__
+
+
 def key_of(tensor: Tensor) -> Key:
     """The tensor's identity, created when a tape first meets it."""
     key = tensor._key

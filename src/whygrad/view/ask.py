@@ -61,7 +61,7 @@ def of_tape(tape: GradientTape, target: Any, source: Any) -> Answer:
         del gradient
         assert call is not None, "the call was made just now"
         try:
-            return _answer(call._replace(code=code, instruction=instruction), 0, trace)
+            return _answer(call.replace(code=code, instruction=instruction), 0, trace)
         finally:
             if trace is not None:
                 trace.numerics.end_call()

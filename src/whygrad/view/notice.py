@@ -14,16 +14,14 @@ from collections.abc import Callable, Iterator, Sequence
 from types import CodeType
 from typing import Any, Self
 
-import numpy as np
-
 from whygrad._public import export
 from whygrad.compile.trace_listeners import ChangedValue, NewTrace, RepeatedCall, RunsAsPython
-from whygrad.runtime.call_sites import frame_at, is_ours, users_frame, users_site
+from whygrad.runtime.call_sites import ARRAY_LIBRARIES, frame_at, is_ours, users_frame, users_site
 from whygrad.runtime.warning_lines import formatter_of, is_shown_on_stderr
 from whygrad.tape.gradient_tape import FailedCall, GradientCall
 from whygrad.values.errors import Explained
 from whygrad.values.recorders import state
-from whygrad.values.tensor import Tensor
+from whygrad.values.tensor import Tensor, answers_numpy
 from whygrad.values.variable import Variable
 from whygrad.view.cells import Look, is_ascii, is_terminal, look_of, wrapped
 from whygrad.view.notebook_cells import cell_name
@@ -272,7 +270,7 @@ def _how_to_see_more() -> str:
     command = f"`whygrad run {os.path.basename(script) if script else 'SCRIPT.py'}`"
     package = sys.modules[__name__.partition(".")[0]]
     names = getattr(program, "__dict__", {}).items()
-    imported = next((name for name, value in names if value is package), "tf")
+    imported = next((name for name, value in names if value is package), "whygrad" if answers_numpy() else "tf")
     return f"{command}, `with {imported}.tracing():`, or WHYGRAD=trace in the environment, sees every value"
 
 
@@ -320,7 +318,7 @@ def called_again(call: RepeatedCall) -> None:
 def left_silently(tensor: Tensor) -> None:
     """Warn, once for each place, of a watched tensor that leaves the tape where NumPy's functions should stay on it."""
     frame: Any = frame_at(4)  # below it are this function, its guard, the hook, and the method that was called
-    while frame is not None and frame.f_code.co_filename.startswith(_NUMPY):
+    while frame is not None and frame.f_code.co_filename.startswith(ARRAY_LIBRARIES):
         frame = frame.f_back
     if frame is None or is_ours(frame.f_code.co_filename) or _is_ignored():
         return
@@ -331,7 +329,6 @@ def left_silently(tensor: Tensor) -> None:
 
 
 _LEFT, _UNTRAINED = -5, -6  # in place of the number of a source
-_NUMPY = os.path.dirname(np.__file__) + os.sep
 
 
 def runs_as_python(function: RunsAsPython) -> None:

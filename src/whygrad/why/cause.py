@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from whygrad.values.tensor import answers_numpy
 from whygrad.why.source.edits import Edit
 from whygrad.why.source.sites import Site, site, tree_of
 from whygrad.why.source.tensor_functions import as_numpy
@@ -103,6 +104,9 @@ def _with_scopes(cause: Cause) -> Cause:
     return replace(cause, sites=tuple(sites))
 
 
+_NUMPYS = ("numpy", "whygrad.numpy", "whygrad.autograd.numpy")
+
+
 def _with_imported_name(cause: Cause) -> Cause:
     """The cause with help that names the library as the program imports it, where that is not `tf`, and NumPy where the line does."""
     tree = None if cause.site is None else tree_of(cause.site.file)
@@ -113,15 +117,18 @@ def _with_imported_name(cause: Cause) -> Cause:
         for each in node.names
     ]
     names = [name for module, name in imported if module in ("tensorflow", "whygrad")]
-    if not names or "tf" in names:
+    # Where NumPy's functions work on tensors, the program is written with them.
+    is_numpys = answers_numpy()
+    if "tf" in names or not (names or is_numpys):
         return cause
-    numpy = next((name for module, name in imported if module == "numpy"), None)
-    if numpy is not None and not any(f"{numpy}." in each.text for each in cause.sites[:1]):
+    library = names[0] if names else "whygrad"
+    numpy = next((name for module, name in imported if module in _NUMPYS), "np" if tree is None else None)
+    if not is_numpys and not any(f"{numpy}." in each.text for each in cause.sites[:1]):
         numpy = None
 
     def renamed(text: str) -> str:
         text = text if numpy is None else as_numpy(text, numpy)
-        return re.sub(r"(?<![\w.])tf\.", f"{names[0]}.", text)
+        return re.sub(r"(?<![\w.])tf\.", f"{library}.", text)
 
     edits = tuple([replace(edit, text=renamed(edit.text)) for edit in cause.edits])
     return replace(cause, help=renamed(cause.help), edits=edits)

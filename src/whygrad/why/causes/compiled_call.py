@@ -46,7 +46,7 @@ def _cut_inside(q: SourceQuestion, traced: Traced, source: int, result: int) -> 
             tape.watch([tensor for tensor in tensors if tensor.dtype.is_differentiable])
             results = list(traced.python(*tensors[:count]))
         # The call around the function, with values inside in place of its own: so the cause speaks of its names.
-        call = q.call._replace(
+        call = q.call.replace(
             tape=tape,
             targets=[results[result]] * len(q.call.targets),
             sources=[tensors[source]] * len(q.call.sources),
