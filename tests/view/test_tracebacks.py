@@ -37,10 +37,21 @@ def test_own_frames_are_left_out():
     assert error.causes[0].kind == "reshape-count"
 
 
-def test_other_exceptions_keep_their_frames():
+@pytest.mark.parametrize("call", [lambda f: tf.map_fn(f, tf.ones((2, 3))), lambda f: tf.function(f)(tf.ones(3))])
+def test_own_frames_are_left_out_of_the_programs_exceptions(call):
     with pytest.raises(ZeroDivisionError) as caught:
-        tf.map_fn(lambda row: 1 / 0, tf.ones((2, 3)))
-    assert len(files(shortened(caught.value, caught.value.__traceback__))) > 2
+        call(lambda row: 1 / 0)
+    assert files(shortened(caught.value, caught.value.__traceback__)) == [__file__] * 3
+
+
+def test_other_exceptions_keep_their_frames():
+    inside = os.path.join(os.path.dirname(tf.__file__), "ops", "faulty.py")
+    faulty = eval(compile("lambda row: 1 / 0", inside, "eval"))
+    with pytest.raises(ZeroDivisionError) as caught:
+        tf.map_fn(faulty, tf.ones((2, 3)))
+    found = files(shortened(caught.value, caught.value.__traceback__))
+    assert found[-1] == inside
+    assert len(found) > 2
 
 
 def warn_of_none():

@@ -1,11 +1,11 @@
-"""Tracebacks as a user reads them: without whygrad's own frames, where the error itself says what was wrong."""
+"""Tracebacks as a user reads them: without whygrad's own frames, unless whygrad itself may be at fault."""
 
 from __future__ import annotations
 
 import os
 from types import TracebackType
 
-from whygrad.runtime.call_sites import GENERATED, raised_by_library
+from whygrad.runtime.call_sites import GENERATED, is_ours, raised_by_library
 from whygrad.testing.gradient_checking import GradientMismatch
 from whygrad.values.errors import Explained
 
@@ -35,19 +35,28 @@ def chain_of(error: BaseException) -> list[BaseException]:
 def shortened(error: BaseException, traceback: TracebackType | None) -> TracebackType | None:
     """The traceback of an exception without whygrad's own frames, if it explains itself; likewise for exceptions shown with it.
 
-    Causes are found from these frames, so they are worked out first. The errors of a library that runs on whygrad, such as Keras, lose
-    them too. Other exceptions may be whygrad's fault: they lose only the frames that pass calls on.
+    Causes are found from these frames, so they are worked out first. Exceptions that the program raises, in a function that whygrad
+    calls, lose them too, and so do those of a library that runs on whygrad, such as Keras. Other exceptions may be whygrad's fault:
+    they lose only the frames that pass calls on.
     """
     for each in chain_of(error):
         causes = getattr(each, "causes", None)
-        explained = causes or isinstance(each, Explained | GradientMismatch) or raised_by_library(each.__traceback__)
         _ = getattr(each, "__notes__", None)  # which the causes become
         whole = traceback if each is error else each.__traceback__
-        users = without_frames_of(whole, (_PACKAGE, GENERATED) if explained else _PASSING_ON)
+        explained = causes or isinstance(each, Explained | GradientMismatch) or raised_by_library(each.__traceback__)
+        hidden = (_PACKAGE, GENERATED) if explained or _raised_by_program(whole) else _PASSING_ON
+        users = without_frames_of(whole, hidden)
         if users is not None:
             each.__traceback__ = users
             traceback = users if each is error else traceback
     return traceback
+
+
+def _raised_by_program(traceback: TracebackType | None) -> bool:
+    """Whether the innermost frame is the program's own."""
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    return traceback is not None and not is_ours(traceback.tb_frame.f_code.co_filename)
 
 
 def without_frames_of(traceback: TracebackType | None, files: tuple[str, ...]) -> TracebackType | None:
