@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from types import TracebackType
 
-from whygrad.runtime.call_sites import GENERATED, is_ours, raised_by_library
+from whygrad.runtime.call_sites import GENERATED, is_ours, is_whygrads, raised_by_library
 from whygrad.testing.gradient_checking import GradientMismatch
 from whygrad.values.errors import Explained
 
@@ -53,10 +53,14 @@ def shortened(error: BaseException, traceback: TracebackType | None) -> Tracebac
 
 
 def _raised_by_program(traceback: TracebackType | None) -> bool:
-    """Whether the innermost frame is the program's own."""
-    while traceback is not None and traceback.tb_next is not None:
+    """Whether the program raised the exception, or a library that it called, and not whygrad, or a library that whygrad called."""
+    of_program = False
+    while traceback is not None:
+        file = traceback.tb_frame.f_code.co_filename
+        if is_whygrads(file) or not is_ours(file):
+            of_program = not is_whygrads(file)
         traceback = traceback.tb_next
-    return traceback is not None and not is_ours(traceback.tb_frame.f_code.co_filename)
+    return of_program
 
 
 def without_frames_of(traceback: TracebackType | None, files: tuple[str, ...]) -> TracebackType | None:
