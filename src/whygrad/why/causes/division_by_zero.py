@@ -10,6 +10,7 @@ from whygrad.ops.primitive import Record
 from whygrad.ops.traits import InfiniteSlope, NoSlopeAtOrigin, Power, Quotient, Reduction
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
+from whygrad.why.causes.exp_underflow import repair_of_underflow
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand, operands
 from whygrad.why.evidence.numerics import Birth
@@ -120,7 +121,7 @@ def help_with_divisor(q: NonfiniteQuestion, record: Record) -> Repair:
     composite = safe_composite(record)
     if composite:
         return Repair(f"keep the divisor away from 0: {composite}", _in_place(record, composite))
-    root = help_with_root(q, record)
+    root = help_with_root(q, record) or repair_of_underflow(q, record.inputs[domain.divisor])
     if root is not None:
         return root
     if record.traits.domain_as(InfiniteSlope) is not None and record.traits.domain_as(Power) is None:

@@ -7,6 +7,7 @@ import ast
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Logarithm, Logits
 from whygrad.why.cause import Cause
+from whygrad.why.causes.exp_underflow import repair_of_underflow
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand, values
 from whygrad.why.evidence.numerics import Birth
 from whygrad.why.source import syntax
@@ -29,7 +30,7 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
             "log-of-zero",
             f"the logarithm is taken of {quoted(name)}, which is exactly {zero:g}{where}",
             birth,
-            (_of_logits(q, birth, domain.of) if zero == 0 else None) or _repair(q, birth, domain.of, name),
+            (_of_zero(q, birth, domain.of) if zero == 0 else None) or _repair(q, birth, domain.of, name),
         )
     if x.dtype.kind != "c" and (x < zero).any():
         return q.cause(
@@ -39,6 +40,10 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
             f"keep {quoted(name)} positive: a softplus or an exp before it, or tf.maximum",
         )
     return None
+
+
+def _of_zero(q: NonfiniteQuestion, birth: Birth, position: int) -> Repair | None:
+    return _of_logits(q, birth, position) or repair_of_underflow(q, birth.record.inputs[position])
 
 
 def _repair(q: NonfiniteQuestion, birth: Birth, position: int, name: str) -> Repair:
