@@ -94,3 +94,33 @@ def test_fused_attention_is_plain_attention(is_causal):
     for a, b in zip(fused, plain):
         a, b = tf.cast(a, tf.float32).numpy(), b.numpy()
         assert np.linalg.norm(a - b) < 1e-2 * np.linalg.norm(b)
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+def test_attention_written_op_by_op_is_fused(dtype, monkeypatch):
+    calls = []
+    fused = tf.nn.dot_product_attention
+    monkeypatch.setattr(
+        "whygrad.compile.attention.dot_product_attention",
+        lambda *args, **options: calls.append(options["is_causal"]) or fused(*args, **options),
+    )
+    rng = np.random.default_rng(1)
+    q, k, v, g = (rng.normal(size=(2, 128, 4, 64)).astype(np.float32) for _ in range(4))
+    later = tf.constant(np.triu(np.full((128, 128), -1e9, np.float32), 1))
+    padding = tf.constant(np.arange(128) < np.array([[128], [90]]))[:, None, None, :]
+
+    def both(q, k, v, g):
+        with tf.GradientTape() as tape:
+            tape.watch([q, k, v])
+            scores = tf.cast(tf.einsum("btnh,bsnh->bnts", q, k), tf.float32) / 8.0
+            weights = tf.nn.softmax(tf.where(padding, scores + later, -1e9))
+            y = tf.einsum("bnts,bsnh->btnh", tf.cast(weights, q.dtype), v)
+        return y, *tape.gradient(y, [q, k, v], g)
+
+    halves = [tf.cast(each, dtype) for each in (q, k, v, g)]
+    found = tf.function(both)(*halves)
+    assert calls == [True]
+    plain = both(*[tf.cast(each, tf.float32) for each in halves])
+    for a, b in zip(found, plain):
+        a, b = tf.cast(a, tf.float32).numpy(), b.numpy()
+        assert np.linalg.norm(a - b) < 1e-2 * np.linalg.norm(b)

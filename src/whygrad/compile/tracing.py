@@ -93,6 +93,7 @@ class Context(Recorder):
 
     replays = False  # whether the function runs op by op, rather than compiled; see `whygrad.compile.replay`
     engine: Any = None  # the engine of this trace, if it is not XLA's
+    fusion: Any = None  # on a GPU: what finds attention that is written op by op
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -284,6 +285,11 @@ class Context(Recorder):
             self.tapes[tape] = StandIn(tape)
         return self.tapes[tape]
 
+    def check_sources(self, sources: Sequence[Key]) -> None:
+        """Notice which tensors a gradient is asked with respect to."""
+        if self.fusion is not None:
+            self.fusion.check_sources(sources)
+
     def has_unbounded_loop(self) -> None:
         """Note that the function must not be compiled where it is differentiated."""
         self.notes.add("unbounded loop")
@@ -305,6 +311,8 @@ class Context(Recorder):
         """Return the variables that were assigned, with their new values."""
         self.finished = True
         self._release_inputs()
+        if self.fusion is not None:
+            self.fusion.forget()
         values, self.private.values = self.private.values, {}
         if not self._keeps_updates:
             return {}
@@ -472,7 +480,19 @@ def trace(
     The outside tensors in `followed` become inputs rather than constants. A `tape` watches everything; the first `carried` inputs are
     no longer available when its backward pass runs.
     """
-    return with_tapes(lambda python: _traced(name, python, inputs, followed, tape, carried), python)
+
+    def traced(fuses: bool) -> Traced:
+        return with_tapes(lambda python: _traced(name, python, inputs, followed, tape, carried, fuses), python)
+
+    outer = state.context
+    if outer is not None or not engine().may_fuse_attention():
+        return traced(fuses=outer is not None and outer.fusion is not None)
+    from whygrad.compile.attention import ScoresWanted  # loaded only where there is a GPU
+
+    try:
+        return traced(fuses=True)
+    except ScoresWanted:
+        return traced(fuses=False)
 
 
 def _traced(
@@ -482,8 +502,13 @@ def _traced(
     followed: Sequence[Tensor],
     tape: GradientTape | None,
     carried: int,
+    fuses: bool,
 ) -> Traced:
     context = Context(name)
+    if fuses:
+        from whygrad.compile.attention import AttentionFusion
+
+        context.fusion = AttentionFusion(None if state.context is None else state.context.fusion)
     context.make_inputs(followed)
     seen = None if tape is None else WatchedTrace(tape)
     before = state.recorders, state.context

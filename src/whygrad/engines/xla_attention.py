@@ -59,6 +59,17 @@ class AttentionKernels:
         of_key = self._product("bnts,btnh->bsnh", slopes, query)
         return of_query.astype(dtype), of_key.astype(dtype), of_value.astype(dtype), of_bias
 
+    def may_fuse_attention(self) -> bool:
+        """Return whether there is a fused kernel for attention of some shapes and dtypes."""
+        return self.platform() == "gpu"  # type: ignore[attr-defined,no-any-return]
+
+    def fuses_attention(self, query: Array, key: Array, value: Array, mask: Array = None, *, is_causal: bool) -> bool:
+        """Return whether a fused kernel computes attention for arrays like these."""
+        nothing = np.zeros((), query.dtype)
+        if not query.dtype == key.dtype == value.dtype:
+            return False
+        return self._fused(query, key, value, nothing, nothing if mask is None else mask, 1.0, is_causal) is not None
+
     def _product(self, labels: str, a: Array, b: Array) -> Array:
         """A matrix product with labelled axes, accumulated at least in float32."""
         wide = np.float32 if a.dtype.itemsize == 2 else a.dtype
@@ -84,8 +95,10 @@ class AttentionKernels:
         self, query: Array, key: Array, value: Array, bias: Array, mask: Array, scale: float, is_causal: bool
     ) -> Callable[..., Array] | None:
         """The fused kernel of the GPU's library as a function of query, key, value and bias; None where it does not apply."""
-        if self.platform() != "gpu" or not (query.dtype.itemsize == 2 and query.dtype.kind in "fV"):  # type: ignore[attr-defined]
+        if not self.may_fuse_attention() or not (query.dtype.itemsize == 2 and query.dtype.kind in "fV"):
             return None
+
+        pairs = query.shape[1], key.shape[1]
 
         def fused(query: Array, key: Array, value: Array, bias: Array) -> Array:
             return self.jax.nn.dot_product_attention(
@@ -93,7 +106,8 @@ class AttentionKernels:
                 key,
                 value,
                 bias if bias.ndim else None,
-                mask if mask.ndim else None,
+                # The kernel takes no mask of one row for all queries, as those of padding are.
+                self.jnp.broadcast_to(mask, (*mask.shape[:2], *pairs)) if mask.ndim else None,
                 scale=scale,
                 is_causal=is_causal,
                 implementation="cudnn",

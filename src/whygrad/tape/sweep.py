@@ -126,6 +126,8 @@ def sweep(
     `roots` are the tensors that the tape watches by themselves, `leaves` some that no record made. Unless `keep`, what a record
     kept is let go as it passes. `observers` are shown what each rule gave.
     """
+    if state.context is not None:
+        state.context.check_sources(sources)
     wanted = set(sources)
     # Watched tensors were computed from some root. If all roots are sources, only what was computed from the result of an op without
     # a gradient could be skipped, and to look for that takes longer.
