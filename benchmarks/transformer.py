@@ -3,23 +3,21 @@
     python benchmarks/transformer.py                     6 layers, width 1024, length 1024, batch 8: for a GPU
     python benchmarks/transformer.py --small             a size for trying it on a CPU
 
-Parameters are float32, matrix products bfloat16, the optimizer is SGD. Each round visits all variants in turn; the best round
-counts. "plain" attention computes the matrix of weights; "fused" calls `nn.dot_product_attention`, which has its own kernel on a
-GPU. Libraries that are not installed are skipped. The losses of the first steps are printed, to show that all train the same model.
+Parameters are float32, matrix products bfloat16 (or what `--dtype` says), the optimizer is SGD. "plain" attention is written op by op;
+"fused" calls `nn.dot_product_attention`, which has its own kernel on a GPU. `benchmarks/steps.py` says how steps are compared.
 """
 
-import argparse
-import importlib.util
-import json
-import time
+import functools
 
 import numpy as np
+import steps
 
 RATE = 0.05
 
 
 class Sizes:
-    def __init__(self, small):
+    def __init__(self, small, dtype="bfloat16"):
+        self.dtype = dtype  # of matrix products
         self.layers, self.width, self.length, self.batch = (2, 64, 32, 2) if small else (6, 1024, 1024, 8)
         self.heads, self.words = (4, 128) if small else (16, 8192)
         self.head = self.width // self.heads
@@ -63,7 +61,7 @@ def whygrad_step(sizes, fused):
 
     values = {name: tf.Variable(value) for name, value in parameters(sizes).items()}
     inputs, targets = map(tf.constant, tokens(sizes))
-    half = tf.bfloat16
+    half = tf.as_dtype(sizes.dtype)
     later = tf.constant(np.triu(np.full((sizes.length, sizes.length), -1e9, np.float32), 1))
 
     def product(x, name):
@@ -110,7 +108,7 @@ def jax_step(sizes, fused):
     import jax.numpy as jnp
 
     inputs, targets = map(jnp.asarray, tokens(sizes))
-    half = jnp.bfloat16
+    half = jnp.dtype(sizes.dtype)
     later = jnp.triu(jnp.full((sizes.length, sizes.length), -1e9, jnp.float32), 1)
 
     def product(x, w):
@@ -125,8 +123,10 @@ def jax_step(sizes, fused):
         qkv = product(x, values[f"{layer}.qkv"]).reshape(shape)
         q, k, v = qkv[:, :, 0], qkv[:, :, 1], qkv[:, :, 2]
         if fused:
-            implementation = "cudnn" if jax.default_backend() == "gpu" else "xla"
-            mixed = jax.nn.dot_product_attention(q, k, v, is_causal=True, implementation=implementation)
+            has_kernel = jax.default_backend() == "gpu" and half == jnp.bfloat16
+            mixed = jax.nn.dot_product_attention(
+                q, k, v, is_causal=True, implementation="cudnn" if has_kernel else "xla"
+            )
         else:
             scores = jnp.einsum("bqnh,bknh->bnqk", q, k).astype(jnp.float32) * sizes.head**-0.5 + later
             mixed = jnp.einsum("bnqk,bknh->bqnh", jax.nn.softmax(scores).astype(half), v)
@@ -162,7 +162,7 @@ def torch_step(sizes, fused, compiled):
     place = "cuda" if torch.cuda.is_available() else "cpu"
     values = {name: torch.tensor(value, device=place, requires_grad=True) for name, value in parameters(sizes).items()}
     inputs, targets = [torch.tensor(each, device=place, dtype=torch.long) for each in tokens(sizes)]
-    half = torch.bfloat16
+    half = getattr(torch, sizes.dtype)
     later = torch.triu(torch.full((sizes.length, sizes.length), -1e9, device=place), 1)
     functional = torch.nn.functional
 
@@ -201,7 +201,7 @@ def torch_step(sizes, fused, compiled):
             torch._foreach_add_(variables, gradients, alpha=-RATE)
         return loss
 
-    return run, float, lambda loss: torch.cuda.synchronize() if place == "cuda" else None
+    return run, lambda loss: loss.item(), lambda loss: torch.cuda.synchronize() if place == "cuda" else None
 
 
 VARIANTS = {
@@ -217,44 +217,12 @@ VARIANTS = {
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = steps.arguments(__doc__)
     parser.add_argument("--small", action="store_true")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--steps", type=int, default=10, help="steps per round")
-    parser.add_argument("--only", nargs="*", default=[], help="run only variants whose names contain one of these")
-    parser.add_argument("--json", help="file for the results")
+    parser.add_argument("--dtype", choices=("bfloat16", "float32"), default="bfloat16", help="of matrix products")
     options = parser.parse_args()
-    sizes = Sizes(options.small)
-    ready = {}
-    for name, make in VARIANTS.items():
-        library = {"JAX": "jax", "whygrad": "whygrad"}.get(name.split(",")[0], "torch")
-        if importlib.util.find_spec(library) is None or (options.only and not any(o in name for o in options.only)):
-            continue
-        began = time.perf_counter()
-        try:
-            run, number, wait = make(sizes)
-            losses = [number(run()) for _ in range(4)]
-        except Exception as error:
-            print(f"{name} failed: {type(error).__name__}: {str(error)[:300]}", flush=True)
-            continue
-        ready[name] = run, wait
-        print(
-            f"{name}: ready in {time.perf_counter() - began:.1f} s, losses {[round(x, 4) for x in losses]}", flush=True
-        )
-    best = dict.fromkeys(ready, float("inf"))
-    for _ in range(options.rounds):
-        for name, (run, wait) in ready.items():
-            wait(run())
-            began = time.perf_counter()
-            for _ in range(options.steps):
-                loss = run()
-            wait(loss)
-            best[name] = min(best[name], (time.perf_counter() - began) / options.steps)
-    for name, seconds in best.items():
-        print(f"{name:32} {seconds * 1e3:8.2f} ms per step")
-    if options.json:
-        with open(options.json, "w", encoding="utf-8") as file:
-            json.dump({name: seconds * 1e3 for name, seconds in best.items()}, file, indent=1)
+    sizes = Sizes(options.small, options.dtype)
+    steps.compare({name: functools.partial(make, sizes) for name, make in VARIANTS.items()}, options)
 
 
 if __name__ == "__main__":
