@@ -116,9 +116,33 @@ def with_a_row_that_sees_nothing(q, k, v):
     return tf.einsum("bnts,bsnh->btnh", tf.cast(tf.nn.softmax(scores), q.dtype), v)
 
 
+def with_queries_last(q, k, v):
+    hidden = tf.constant(np.where(np.arange(T) == 1, -1e9, np.zeros((S, T))).astype("float32"))  # query 1 sees nothing
+    scores = tf.cast(tf.einsum("btnh,bsnh->bnst", q, k), tf.float32) + hidden
+    return tf.einsum("bnst,bsnh->btnh", tf.cast(tf.nn.softmax(scores, axis=2), q.dtype), v)
+
+
+def with_a_sign_after_the_mask(q, k, v):
+    scores = -(tf.einsum("btnh,bsnh->bnts", q, k) + tf.cast(CAUSAL, q.dtype)) * tf.constant(-1e-8, q.dtype)
+    return tf.einsum("bnts,bsnh->btnh", tf.nn.softmax(scores * tf.constant(-1.0, q.dtype)), v)
+
+
+def with_a_number_added(q, k, v):
+    scores = tf.einsum("btnh,bsnh->bnts", q, k) + tf.constant(0.5, q.dtype)
+    return tf.einsum("bnts,bsnh->btnh", tf.nn.softmax(scores), v)
+
+
 @pytest.mark.parametrize(
     "form",
-    [masked_and_scaled_otherwise, with_dropout, over_queries, with_a_row_that_sees_nothing],
+    [
+        masked_and_scaled_otherwise,
+        with_dropout,
+        over_queries,
+        with_a_row_that_sees_nothing,
+        with_queries_last,
+        with_a_sign_after_the_mask,
+        with_a_number_added,
+    ],
     ids=lambda form: form.__name__,
 )
 def test_what_the_kernel_would_not_compute_is_left_as_it_is(form, fused):

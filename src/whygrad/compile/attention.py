@@ -31,6 +31,7 @@ from whygrad.values.tensor import Key, Tensor, key_of, wrap
 
 # A number this far below the others has the weight 0: programs add it to the scores of hidden pairs.
 _HIDES = -1e4
+_STILL_HIDES = 0.01  # after a product with a number that is at least this
 
 _SUMMED = "summed over by the first product"
 Labels = tuple[Any, ...]  # a label for each axis: axes of two tensors with the same label run together
@@ -120,6 +121,8 @@ class AttentionFusion:
             if step is None or step[0]._array.shape != shape:
                 return None
             tensor, factor, seen = step
+            if seen is not None and scale < _STILL_HIDES:
+                return None
             scale *= factor
             visible += [] if seen is None else [seen]
             left_out.append(tensor)
@@ -139,8 +142,7 @@ def _scale_or_mask(made: _Made) -> tuple[Tensor, float, Tensor | None] | None:
     if traits.arithmetic is Arithmetic.SUM and len(inputs) == 2:
         for masked, other in ((0, 1), (1, 0)):
             value = _constant(inputs[other])
-            # A row that sees nothing would depend on how the numbers that hide are rounded.
-            if value is not None and ((value == 0) | (value <= _HIDES)).all() and (value == 0).any(axis=-1).all():
+            if value is not None and value.ndim and ((value == 0) | (value <= _HIDES)).all():
                 return inputs[masked], 1.0, wrap(value == 0)
     if traits.selects is Selects.VALUES and len(inputs) == 3:
         for masked, other in ((1, 2), (2, 1)):
@@ -215,6 +217,8 @@ def _attention(
         _in_order(each, pairs[len(pairs) - each.ndim :], (batch, heads, *query_label, key_label))
         for each in scores.visible
     ]
+    if not _each_sees_something([mask._array for mask in masks if type(mask) is Tensor]):
+        return None
     causal = [_is_causal(mask) for mask in masks]
     others = [mask for mask, is_causal in zip(masks, causal) if not is_causal]
     mask = functools.reduce(logical_and, others) if others else None
@@ -224,6 +228,11 @@ def _attention(
     query, key, value = given
     mixed = dot_product_attention(query, key, value, mask=mask, scale=scores.scale, is_causal=any(causal))
     return _in_order(mixed, result, labels)
+
+
+def _each_sees_something(masks: list[np.ndarray[Any, Any]]) -> bool:
+    """Return whether these masks leave a key to each query. What another query gets depends on how the numbers that hide are rounded."""
+    return not masks or bool(functools.reduce(np.logical_and, masks).any(axis=-1).all())
 
 
 def _is_causal(mask: Tensor) -> bool:
