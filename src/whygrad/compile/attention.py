@@ -23,7 +23,7 @@ import numpy as np
 from whygrad.engines.loading import engine
 from whygrad.ops.attention import dot_product_attention
 from whygrad.ops.elementwise import logical_and, logical_not
-from whygrad.ops.primitive import Primitive
+from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.shaping import reshape, transpose
 from whygrad.ops.traits import Arithmetic, Logits, Selects
 from whygrad.values.recorders import state
@@ -66,10 +66,19 @@ class AttentionFusion:
         self._made: dict[Key, _Made] = {}
         self.left_out: set[Key] = set() if outer is None else outer.left_out
 
-    def note(self, primitive: Primitive, inputs: tuple[Tensor, ...], attributes: dict[str, Any], made: Any) -> None:
-        """Remember how a tensor was computed."""
+    def apply(self, primitive: Primitive, inputs: tuple[Tensor, ...], attributes: dict[str, Any]) -> Any:
+        """Compute an op as `ops.primitive.apply` does, by the fused kernel if it completes attention."""
+        context = state.context
+        context.fusion = None
+        try:
+            made: Any = self._fused(primitive, inputs, attributes)
+            if made is None:
+                made = apply(primitive, *inputs, **attributes)
+        finally:
+            context.fusion = self
         if type(made) is not tuple:
             self._made[key_of(made)] = _Made(primitive, inputs, attributes)
+        return made
 
     def forget(self) -> None:
         """Let go of all tensors."""
@@ -80,7 +89,7 @@ class AttentionFusion:
         if not self.left_out.isdisjoint(sources):
             raise ScoresWanted
 
-    def fused(self, primitive: Primitive, inputs: tuple[Tensor, ...], attributes: dict[str, Any]) -> Tensor | None:
+    def _fused(self, primitive: Primitive, inputs: tuple[Tensor, ...], attributes: dict[str, Any]) -> Tensor | None:
         """Return the result of an op that completes attention, computed by the fused kernel; None for any other op."""
         if primitive.traits.arithmetic not in (Arithmetic.MATRIX_PRODUCT, Arithmetic.CONTRACTION):
             return None

@@ -304,17 +304,14 @@ def apply(primitive: Primitive, *inputs: Tensor, **attributes: Any) -> Tensor:
     """
     forward = primitive.forward
     xp: Any = engine
-    fusion: Any = None
     arrays: list[Array] = []
     for t in inputs:
         if type(t) is not Tensor:
             inputs = tuple([t if type(t) is Tensor else convert(t, None) for t in inputs])
+            if state.context is not None and state.context.fusion is not None:
+                return state.context.fusion.apply(primitive, inputs, attributes)  # type: ignore[no-any-return]
             arrays = [t._array for t in inputs]
             xp = engine_of(inputs)
-            if state.context is not None and (fusion := state.context.fusion) is not None:
-                fused = fusion.fused(primitive, inputs, attributes)
-                if fused is not None:
-                    return fused  # type: ignore[no-any-return]
             break
         arrays.append(t._array)
     token = silence()
@@ -332,8 +329,6 @@ def apply(primitive: Primitive, *inputs: Tensor, **attributes: Any) -> Tensor:
     outputs: Any = tuple([wrap(o) for o in out]) if type(out) is tuple or type(out) is list else wrap(out)
     if state.recorders:
         record(primitive, inputs, outputs, attributes)
-    if fusion is not None:
-        fusion.note(primitive, inputs, attributes, outputs)
     return outputs  # type: ignore[no-any-return]
 
 
