@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from whygrad.compile.compiled_call import Turn
+from whygrad.compile.straight_line import Call, Differs, NotStraight, Writer
 from whygrad.compile.tracing import Context, VariableMade, with_tapes
 from whygrad.engines.recording import (
     NESTED,
@@ -37,13 +38,14 @@ from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.indexed_slices import IndexedSlices
-from whygrad.values.recorders import observers, state
+from whygrad.values.recorders import observers, private_values, state
 from whygrad.values.tensor import Key, SymbolicTensor, Tensor, key_of, wrap
 from whygrad.values.variable import Variable
 
 Array = Any
 Python = Callable[..., Sequence[Any]]
 _engine = RecordingEngine()
+_CALLS_BEFORE_STRAIGHT = 2  # to write and compile the function takes as long as some twenty calls
 
 
 class ShapeVaries(Exception):
@@ -117,6 +119,10 @@ class Step:
         """Do it."""
         raise NotImplementedError
 
+    def write(self, writer: Writer) -> None:
+        """Tell `writer` what it does where no recorder sees it."""
+        raise NotStraight
+
 
 class Compute(Step):
     """A function of arrays."""
@@ -153,6 +159,9 @@ class Compute(Step):
         finally:
             restore(token)
         values.bind(self.result, made)
+
+    def write(self, writer: Writer) -> None:
+        writer.compute(self.function, self.args, self.kwargs, self.result)
 
 
 def _rebind(values: Values, symbolic: Any, made: Any) -> None:
@@ -196,6 +205,9 @@ class Tell(Step):
             primitive, state.recorders, inputs, keys, outputs, of_outputs, self.attributes, self.place[0], self.place[1]
         )
 
+    def write(self, writer: Writer) -> None:
+        pass  # for recorders
+
 
 class Read(Step):
     """A variable is read."""
@@ -211,6 +223,9 @@ class Read(Step):
         else:
             values.tensors[id(key_of(self.value))] = found
 
+    def write(self, writer: Writer) -> None:
+        writer.read(self.variable, self.value)
+
 
 class Assign(Step):
     """A variable takes a new value."""
@@ -224,6 +239,9 @@ class Assign(Step):
         array = values.array_of(self.array) if isinstance(self.array, SymbolicArray) else self.array
         variable = values.variables.get(self.variable, self.variable)
         variable.rebind(array, False, None if self.origin is None else values.of(self.origin))
+
+    def write(self, writer: Writer) -> None:
+        writer.assign(self.variable, self.array)
 
 
 class Feed(Step):
@@ -247,6 +265,9 @@ class Outside(Step):
     def run(self, values: Values) -> None:
         values.tensors[id(self.array)] = values.of(self.tensor)
 
+    def write(self, writer: Writer) -> None:
+        writer.use(self.tensor, self.array)
+
 
 class Notice(Step):
     """A constant was made of a Python value, or a known value was read: recorders are notified of it at each call."""
@@ -258,6 +279,9 @@ class Notice(Step):
     def run(self, values: Values) -> None:
         for recorder in state.recorders:
             getattr(recorder, self.event)(values.of(self.tensor), *self.rest)
+
+    def write(self, writer: Writer) -> None:
+        pass  # for recorders
 
 
 class OnTape(Step):
@@ -743,6 +767,8 @@ class Program:
         ]
         # What the rule of a custom gradient uses is known only when it is needed.
         self._unused_after = [] if root.has_rules else _unused_after(self.body)
+        self._straight: Call | None = None
+        self._calls_before_straight = _CALLS_BEFORE_STRAIGHT  # -1: it was tried
 
     def _trace(self, name: str, python: Python, inputs: Sequence[Array]) -> tuple[ReplayContext, Body]:
         root = ReplayContext(name)
@@ -768,9 +794,19 @@ class Program:
 
     def _run(self, inputs: Sequence[Tensor], variables: dict[Variable, Variable]) -> list[Tensor]:
         recorders = state.recorders
-        assigned = [variables.get(each, each) for each in self.body.assigned]
-        before = [(variable, variable._value) for variable in assigned]
+        before = [
+            (variable, variable._value) for variable in [variables.get(each, each) for each in self.body.assigned]
+        ]
         try:
+            if not (recorders or observers or private_values or variables) and self._is_straight(inputs):
+                assert self._straight is not None
+                token = silence()
+                try:
+                    return self._straight(inputs)
+                except (Differs, *REFUSALS):  # the steps compute it, or say what is wrong
+                    _take_back(before)
+                finally:
+                    restore(token)
             results = self.body.run(Values(variables), inputs, self._unused_after)
             if self._inner_results and any(each.differentiates for each in state.recorders):
                 # A compiled call is one op for the tapes around it: no result is computed from another one.
@@ -779,6 +815,27 @@ class Program:
             return results
         except BaseException:
             state.recorders = recorders
-            for variable, value in before:
-                variable._value = value
+            _take_back(before)
             raise
+
+    def _is_straight(self, inputs: Sequence[Tensor]) -> bool:
+        """Whether there is a function that does what the steps do: it is written once the program was called often enough."""
+        if self._calls_before_straight >= 0:
+            self._calls_before_straight -= 1
+            if self._calls_before_straight < 0:
+                self._straight = self._written(inputs)
+        return self._straight is not None
+
+    def _written(self, inputs: Sequence[Tensor]) -> Call | None:
+        try:
+            writer = Writer(self.body.inputs, inputs)
+            for step in self.body.steps:
+                step.write(writer)
+            return writer.function(self.body.results)
+        except NotStraight:
+            return None
+
+
+def _take_back(assigned: Sequence[tuple[Variable, Tensor]]) -> None:
+    for variable, value in assigned:
+        variable._value = value

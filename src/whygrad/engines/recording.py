@@ -8,6 +8,7 @@ It takes the place of the XLA engine while a function is traced to be run op by 
 from __future__ import annotations
 
 import contextlib
+import functools
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -217,8 +218,15 @@ class Kernel:
     """A primitive's forward function, or a kernel by name, on the engine that its arrays belong to."""
 
     def __init__(self, forward: Callable[..., Any] | str) -> None:
-        self._forward = forward
+        self.forward = forward
         self.__name__ = forward if isinstance(forward, str) else ""
+
+    def on_numpy(self) -> Callable[..., Any]:
+        """Return what it calls for NumPy's arrays."""
+        if isinstance(self.forward, str):
+            found: Callable[..., Any] = _FUNCTIONAL.get(self.forward) or getattr(numpy_engine, self.forward)
+            return found
+        return functools.partial(self.forward, numpy_engine)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         xp: Any = numpy_engine if state.context is None else _fixed_shapes
@@ -226,11 +234,11 @@ class Kernel:
         if loaded is not None:
             for each in args:
                 if type(each) is not np.ndarray and loaded.owns(each):
-                    return loaded.compute(self._forward, args, kwargs)
-        if isinstance(self._forward, str):
-            function = _FUNCTIONAL.get(self._forward) or getattr(xp, self._forward)
+                    return loaded.compute(self.forward, args, kwargs)
+        if isinstance(self.forward, str):
+            function = _FUNCTIONAL.get(self.forward) or getattr(xp, self.forward)
             return function(*args, **kwargs)
-        return self._forward(xp, *args, **kwargs)
+        return self.forward(xp, *args, **kwargs)
 
 
 class _FixedShapes:
