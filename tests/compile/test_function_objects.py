@@ -54,7 +54,9 @@ def test_attributes_of_a_concrete_function():
     assert concrete(tf.ones(2)).numpy().tolist() == [10.0, 10.0]
     assert concrete.structured_input_signature == ((tf.TensorSpec([2], tf.float32, "x"), 5), {})
     assert concrete.variables == (net.w,) == concrete.trainable_variables
-    assert concrete.inputs == [tf.TensorSpec([2], tf.float32)]
+    (x,) = concrete.inputs
+    assert (x.name, x.shape, x.dtype) == ("x:0", [2], tf.float32)
+    assert pickle.loads(pickle.dumps(x)).op.name == "x"
     assert concrete.output_dtypes is tf.float32
     assert repr(concrete).startswith(
         "<ConcreteFunction (x: TensorSpec(shape=(2,), dtype=tf.float32, name=None), n: Literal[5]) -> "

@@ -810,6 +810,48 @@ def concrete_functions(tf, function):
     )
 
 
+def _names(concrete):
+    tensors = [*concrete.inputs, *concrete.outputs, *concrete.graph.inputs, *concrete.graph.outputs]
+    return (
+        [(each.name, each.op.name, each.op.type) for each in tensors],
+        [each.op.get_attr("_user_specified_name") for each in concrete.inputs],
+        [str(each.shape) for each in tensors],
+    )
+
+
+@program
+def concrete_functions_name_what_goes_in_and_out(tf, function):
+    spec = tf.TensorSpec
+    f = function(lambda x, z=(1.0, 2.0), y=3.0: (x * y + z[0], z[1] + y))
+    many = function(lambda x, *args, **kwargs: x + args[0] + kwargs["z"])
+    found = [
+        f.get_concrete_function(x=spec([None]), y=spec([])),
+        f.get_concrete_function(z=(spec([2], name="first"), spec([], name="second")), y=spec([], name="own"), x=4.0),
+        many.get_concrete_function(spec([]), spec(None), spec([]), z=spec([], name="named"), zz=spec([])),
+    ]
+    return (
+        list(map(_names, found)),
+        [list(each.graph.structured_outputs[0].shape) for each in found[:2]],
+        b"__inference_" in found[0].name,
+        _error(tf, found[0].inputs[0].op.get_attr, "absent"),
+    )
+
+
+@program
+def concrete_functions_take_tensors_in_the_order_of_the_parameters(tf, function):
+    spec = tf.TensorSpec
+    f = function(lambda z, y, x: z + 10.0 * y + 100.0 * x)
+    tensors = [tf.constant(1.0), tf.constant(2.0), tf.constant(3.0)]
+    closed = f.get_concrete_function(x=spec([], name="c"), y=spec([], name="b"), z=spec([], name="a"))
+    open = f.get_concrete_function(x=spec([None]), y=spec([]), z=spec([]))
+    return (
+        closed(*tensors),
+        closed(a=tensors[0], b=tensors[1], c=tensors[2]),
+        open(tensors[0], tensors[1], tf.constant([3.0])),
+        [[each.name for each in concrete.inputs] for concrete in (closed, open)],
+    )
+
+
 @program
 def a_concrete_function_knows_its_variables(tf, function):
     v, w = tf.Variable(2.0), tf.Variable(3.0, trainable=False)

@@ -164,6 +164,16 @@ def test_py_function_as_decorator():
     assert double(tf.constant(2.0)).numpy() == 4.0
 
 
+@pytest.mark.parametrize("op", [tf.py_function, tf.numpy_function])
+def test_functions_of_python_refuse_missing_arguments(op):
+    with pytest.raises(TypeError, match=r"Missing.*Tout"):  # as a bare decorator
+        op(lambda x: x)
+    with pytest.raises(TypeError, match=r"Don't.*inp.*decorator"):
+        op(inp=[], Tout=tf.int32)
+    with pytest.raises(TypeError, match=r"Missing.*inp"):
+        op(lambda: 1, Tout=tf.int32)
+
+
 def test_tensors_captured_by_py_function_get_no_gradient():
     w = tf.Variable(2.0)
     with tf.GradientTape() as tape:
@@ -229,3 +239,15 @@ def test_numpy_function_records_that_it_has_no_gradient():
     assert record.plan.primitive.name == "numpy_function"
     assert "NumPy" in record.plan.primitive.no_gradient
     assert tape.gradient(y, x) is None
+
+
+def test_a_loop_hands_indexed_slices_on():
+    slices = tf.IndexedSlices(tf.ones([2, 3]), tf.constant([0, 2]), tf.constant([4, 3]))
+
+    def double(i, rows):
+        return i + 1, tf.IndexedSlices(rows.values * 2.0, rows.indices, rows.dense_shape)
+
+    _, found = tf.while_loop(lambda i, rows: i < 3, double, (tf.constant(0), slices))
+    assert isinstance(found, tf.IndexedSlices)
+    assert found.values.numpy().tolist() == [[8.0] * 3] * 2
+    assert found.dense_shape.numpy().tolist() == [4, 3]

@@ -257,6 +257,7 @@ PRINTED = [
     ),
     (lambda **k: tf.print(tf.constant("hi"), tf.constant(["a", "b"]), **k), 'hi ["a" "b"]\n'),
     (lambda **k: tf.print([1, tf.constant(2), "x"], (1, 2), **k), "[1, 2, 'x'] (1, 2)\n"),
+    (lambda **k: tf.print("{}6", {"{}": tf.range(2), "{}0": "{}"}, **k), "{}6 {'{}': [0 1], '{}0': '{}'}\n"),
     (lambda **k: tf.print({"b": 1, "a": (1, tf.constant([1, 2]))}, **k), "{'a': (1, [1 2]), 'b': 1}\n"),
     (lambda **k: tf.print(Point(1, tf.constant(2.0)), "{}", ["{}", tf.ones(1)], **k), "Point(x=1, y=2) {} ['{}', [1]]\n"),
     (lambda **k: tf.print(tf.constant([1 / 3, 0.1, 1e6, 1234567.0, 1e-5]), **k), "[0.333333343 0.1 1e+06 1234567 1e-05]\n"),

@@ -21,7 +21,8 @@ def test_results_are_those_of_the_table(name, at_least):
 
 def test_tf_print_shows_the_rows(capsys):
     tf.print("rows:", tf.ragged.constant([[1, 2], [3]]))
-    assert capsys.readouterr().err == "rows: [[1, 2], [3]]\n"
+    tf.print({"rows": tf.ragged.constant([[1, 2], [3]])})
+    assert capsys.readouterr().err == "rows: [[1, 2], [3]]\n{'rows': [[1, 2], [3]]}\n"
 
 
 def test_pickled_rows_come_back():

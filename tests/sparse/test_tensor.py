@@ -26,6 +26,8 @@ def test_results_are_those_of_the_table():
 def test_tf_print_shows_the_parts(capsys):
     tf.print(tf.sparse.from_dense([[0, 1.0], [2, 0]]))
     assert capsys.readouterr().err == "'SparseTensor(indices=[[0 1]\n [1 0]], values=[1 2], shape=[2 2])'\n"
+    tf.print({"s": tf.sparse.from_dense([0, 3]), "n": 1})
+    assert capsys.readouterr().err == "{'n': 1, 's': 'SparseTensor(indices=[[1]], values=[3], shape=[2])'}\n"
 
 
 def test_a_pickled_one_comes_back():

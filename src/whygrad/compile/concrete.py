@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from whygrad._public import export
 from whygrad.compile import function_type
 from whygrad.compile.signature import Place, Same, describe, fill
-from whygrad.compile.specialized import Graph, Specialization, Specializations
+from whygrad.compile.specialized import Graph, GraphTensor, Operation, Specialization, Specializations
 from whygrad.values import nest
 from whygrad.values.composite import TensorLikeComposite
 from whygrad.values.conversion import convert
@@ -26,6 +27,8 @@ def concrete_of(owner: Specializations, args: tuple[Any, ...], kwargs: dict[str,
     """Return the version for the given arguments, in which `TensorSpec`s stand for tensors. The program gets one object for each kind."""
     if not args and not kwargs and owner.signature is not None:
         args = tuple(owner.signature)
+    if owner.signature is None:
+        args, kwargs = owner.in_order(args, kwargs)
     if any(map(_is_composite, nest.flatten((args, kwargs)))):
         raise OpTypeError(
             f"{owner.name} has no concrete function for ragged or sparse tensors: a function of those runs as Python at each call. Call "
@@ -92,6 +95,9 @@ def _example(value: Any) -> Any:
     return convert(np.zeros(tuple(value.shape), value.dtype.numpy_dtype), None)
 
 
+_numbers = itertools.count(1)  # of the concrete functions
+
+
 @export("types.experimental.ConcreteFunction")
 class Concrete:
     """A function compiled for one kind of arguments, and callable only with those.
@@ -105,7 +111,7 @@ class Concrete:
     def __init__(self, owner: Specializations, special: Specialization, names: Sequence[str | None] = ()) -> None:
         self._owner = owner
         self._special = special
-        self.name = owner.name
+        self._number = next(_numbers)
         # The names that the program gave to the tensors among the arguments.
         self.given_names = names if len(names) == len(special.inputs) else [None] * len(special.inputs)
 
@@ -131,7 +137,7 @@ class Concrete:
     @property
     def _specs(self) -> list[TensorSpec]:
         """The tensors among its arguments, with the names that the program gave them."""
-        return [TensorSpec(each.shape, each.dtype, name) for each, name in zip(self.inputs, self.given_names)]
+        return [TensorSpec(each.shape, each.dtype, name) for each, name in zip(self._inputs, self.given_names)]
 
     def _arguments(self, inputs: Sequence[Any] | None = None) -> list[function_type.Argument]:
         """The arguments that it takes, one by one, with `TensorSpec`s or the given values for tensors. A method's object is not one."""
@@ -174,7 +180,7 @@ class Concrete:
     def _flat(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Tensor]:
         """Return the inputs that were given by position or by their names; raise unless all are there, and tensors."""
         names = self._input_names
-        summary = f"{self.name}({', '.join(names)})"
+        summary = f"{self._owner.name}({', '.join(names)})"
         if len(args) > len(names):
             raise TypeError(f"{summary} takes {len(names)} positional arguments, got {len(args)}.")
         missing = sorted(set(names[len(args) :]) - set(kwargs))
@@ -193,11 +199,11 @@ class Concrete:
                     f"{summary}: expected argument #{i}(zero-based) to be a Tensor; got {type(value).__name__} ({value})."
                 )
         tensors = [convert(value, None) for value in given]
-        for i, (spec, tensor) in enumerate(zip(self.inputs, tensors)):
+        for i, (spec, tensor) in enumerate(zip(self._inputs, tensors)):
             if spec.dtype != tensor.dtype:
                 raise invalid(
-                    f"cannot compute {self.name} as input #{i}(zero-based) was expected to be a {spec.dtype.cxx_name} tensor but is a "
-                    f"{tensor.dtype.cxx_name} tensor [Op:{self.name}]"
+                    f"cannot compute {self._owner.name} as input #{i}(zero-based) was expected to be a {spec.dtype.cxx_name} tensor but is a "
+                    f"{tensor.dtype.cxx_name} tensor [Op:{self._owner.name}]"
                 )
         return tensors
 
@@ -243,7 +249,7 @@ class Concrete:
     @property
     def structured_outputs(self) -> Any:
         """The shapes and dtypes of the result."""
-        return nest.map_structure(_spec_of_constant, fill(self._special.results, self.outputs))
+        return nest.map_structure(_spec_of_constant, fill(self._special.results, self._outputs))
 
     @property
     def output_shapes(self) -> Any:
@@ -256,14 +262,35 @@ class Concrete:
         return nest.map_structure(lambda each: getattr(each, "dtype", None), self.structured_outputs)
 
     @property
-    def inputs(self) -> list[TensorSpec]:
-        """The tensors among its arguments."""
+    def _inputs(self) -> list[TensorSpec]:
         return self._special.inputs
 
     @property
-    def outputs(self) -> list[TensorSpec]:
-        """The tensors that it returns."""
+    def _outputs(self) -> list[TensorSpec]:
         return self._special.outputs
+
+    @property
+    def name(self) -> bytes:
+        """The name that it has in TensorFlow's graphs: that of the function, with a number."""
+        return f"__inference_{self._owner.name}_{self._number}".encode()
+
+    @property
+    def inputs(self) -> list[GraphTensor]:
+        """The tensors among its arguments, named after their parameters."""
+        return [
+            GraphTensor(
+                spec, Operation(name, "Placeholder", {"_user_specified_name": name.encode(), "dtype": spec.dtype})
+            )
+            for spec, name in zip(self._inputs, self._input_names)
+        ]
+
+    @property
+    def outputs(self) -> list[GraphTensor]:
+        """The tensors that it returns."""
+        return [
+            GraphTensor(spec, Operation(f"Identity_{i}" if i else "Identity", "Identity", {"T": spec.dtype}))
+            for i, spec in enumerate(self._outputs)
+        ]
 
     @property
     def variables(self) -> tuple[Variable, ...]:
@@ -283,8 +310,8 @@ class Concrete:
 
     @property
     def graph(self) -> Any:
-        """What it computes, as far as programs read TensorFlow's graphs: the names of its operations."""
-        return Graph(self.name, self._special.operations)
+        """What it computes, as far as programs read TensorFlow's graphs: the names of its operations, and what goes in and out."""
+        return Graph(self, self._owner.name, self._special.operations)
 
     def pretty_printed_signature(self, verbose: bool = True) -> str:
         """Return its arguments and results as text, with a line for each argument if `verbose`."""
@@ -337,8 +364,7 @@ class OpenConcrete(Concrete):
         raise failed
 
     @property
-    def inputs(self) -> list[TensorSpec]:
-        """The tensors among its arguments."""
+    def _inputs(self) -> list[TensorSpec]:
         given = nest.flatten(self._given)
         return [
             each if isinstance(each, TensorSpec) else TensorSpec.from_tensor(convert(each, None))
@@ -357,8 +383,3 @@ class OpenConcrete(Concrete):
             TensorSpec(one.shape.most_specific_compatible_shape(other.shape), one.dtype, one.name)
             for one, other in zip(found, others)
         ]
-
-    @property
-    def outputs(self) -> list[TensorSpec]:
-        """The tensors that it returns."""
-        return self._outputs

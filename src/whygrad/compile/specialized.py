@@ -8,8 +8,8 @@ import functools
 import inspect
 import threading
 import weakref
-from collections.abc import Callable, Sequence
-from types import CodeType
+from collections.abc import Callable, Mapping, Sequence
+from types import CodeType, MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -108,17 +108,48 @@ class Operation(NamedTuple):
 
     name: str
     type: str
+    attributes: Mapping[str, Any] = MappingProxyType({})
 
     @property
     def op(self) -> str:
         """The kind of the operation, as in a `GraphDef`."""
         return self.type
 
+    def get_attr(self, name: str) -> Any:
+        """Return an attribute of the operation."""
+        if name not in self.attributes:
+            raise OpValueError(f"Operation '{self.name}' has no attr named '{name}'.")
+        return self.attributes[name]
+
+
+class GraphTensor(TensorSpec):
+    """An input or a result of a concrete function: shape, dtype, and the name that it has in TensorFlow's graph, such as `x:0`."""
+
+    __slots__ = ("op",)
+
+    def __init__(self, spec: TensorSpec, op: Operation) -> None:
+        super().__init__(spec.shape, spec.dtype, f"{op.name}:0")
+        self.op = op
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return GraphTensor, (TensorSpec(self.shape, self.dtype), self.op)
+
 
 class Graph:
     """The operations of a traced function, for programs that count or list them. There is no TensorFlow graph."""
 
-    def __init__(self, name: str, kinds: Sequence[str]) -> None:
+    # What it has in common with its concrete function.
+    _SHARED = (
+        "inputs",
+        "outputs",
+        "structured_outputs",
+        "structured_input_signature",
+        "variables",
+        "trainable_variables",
+    )
+
+    def __init__(self, concrete: Any, name: str, kinds: Sequence[str]) -> None:
+        self._concrete = concrete
         self.name = name
         met: collections.Counter[str] = collections.Counter()
         self.node: list[Operation] = []
@@ -135,9 +166,11 @@ class Graph:
         return self
 
     def __getattr__(self, name: str) -> Any:
+        if name in Graph._SHARED:
+            return getattr(self._concrete, name)
         raise AttributeError(
-            f"a traced function has no TensorFlow graph, and so no `graph.{name}`: `inputs`, `outputs` and `variables` are attributes of "
-            "the concrete function",
+            f"a traced function has no TensorFlow graph, and so no `graph.{name}`: it has `get_operations`, "
+            f"`{'`, `'.join(Graph._SHARED)}`",
             name=name,
             obj=self,
         )
@@ -618,6 +651,10 @@ class Specializations:
         """Return the arguments in a canonical form."""
         if self.signature is not None:
             return self._apply_signature(args, kwargs), {}
+        return self.in_order(args, kwargs)
+
+    def in_order(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Return the arguments in the order of the parameters, with the defaults of those that are left out."""
         if kwargs or len(args) != len(self.parameters.parameters):
             bound = self._bound(args, kwargs)
             bound.apply_defaults()

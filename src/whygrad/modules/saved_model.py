@@ -220,7 +220,7 @@ class _Writing:
         if isinstance(value, Variable):
             node.update(kind="variable", variable=self.writer.variable(value))
         elif isinstance(value, Concrete):
-            node.update(kind="function", name=value.name, versions=[self.concrete(value)])
+            node.update(kind="function", name=value._owner.name, versions=[self.concrete(value)])
         elif isinstance(value, Function | Method):
             node.update(kind="function", name=_name(value), versions=self._saveable(_versions(value)))
         else:
@@ -249,7 +249,7 @@ class _Writing:
         try:
             self.functions.append(self._written(concrete))
         except Unsaveable as error:
-            raise _VersionUnsaveable(f"{concrete.name} cannot be saved: {error}") from None
+            raise _VersionUnsaveable(f"{concrete._owner.name} cannot be saved: {error}") from None
         return len(self.functions) - 1
 
     def _written(self, concrete: Concrete) -> Json:
@@ -270,12 +270,12 @@ class _Writing:
             traces.append(body)
             sizes.append(_sizes(trial, specs))
         return {
-            "name": concrete.name,
+            "name": owner.name,
             "arguments": [
                 _argument(each, owner.parameters.parameters.get(each.name), self.writer) for each in arguments
             ],
             "input_names": concrete._input_names,
-            "outputs": [_spec(each) for each in concrete.outputs],
+            "outputs": [_spec(each) for each in concrete._outputs],
             "body": traces[0] if len(traces) == 1 else generalized(traces, sizes),
         }
 

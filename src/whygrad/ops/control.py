@@ -20,6 +20,7 @@ from whygrad.values.composite import CompositeTensor
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError, OutOfRangeError, invalid
 from whygrad.values.faults import LoopShapeVaries, ManyTruthValues, Uncompilable, literal
+from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import state
 from whygrad.values.shapes import as_shape
 from whygrad.values.spec import TensorSpec
@@ -282,7 +283,7 @@ def _are_known(shape_invariants: Any) -> bool:
 
 
 def _loop_value(value: Any) -> Any:
-    return value if isinstance(value, TensorArray | CompositeTensor) else convert(value, None)
+    return value if isinstance(value, TensorArray | CompositeTensor | IndexedSlices) else convert(value, None)
 
 
 # -- maps and folds over the first axis --

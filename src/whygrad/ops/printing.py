@@ -122,21 +122,29 @@ def _is_tensor(value: Any) -> bool:
 def _shown(value: Any, summarize: int) -> str:
     if isinstance(value, str):
         return value
-    if isinstance(value, TensorLikeComposite):
-        return value._text(summarize)
-    if _is_tensor(value):
-        return tensor_text(convert(value, None)._array, summarize)
+    if _has_text(value):
+        return _text(value, summarize)
     if isinstance(value, collections.OrderedDict):
         value = collections.OrderedDict(sorted(value.items()))
     # The structure is formatted with placeholders, which the tensors' texts then replace.
     flat = nest.flatten(value)
     placeholder = "{}"
-    while placeholder in repr([each for each in flat if not _is_tensor(each)]):
+    while placeholder in repr(nest.pack_sequence_as(value, [None if _has_text(each) else each for each in flat])):
         placeholder += "0"
-    layout = pprint.pformat(nest.pack_sequence_as(value, [placeholder if _is_tensor(each) else each for each in flat]))
-    texts = [tensor_text(convert(each, None)._array, summarize) for each in flat if _is_tensor(each)]
+    layout = pprint.pformat(nest.pack_sequence_as(value, [placeholder if _has_text(each) else each for each in flat]))
+    texts = [_text(each, summarize) for each in flat if _has_text(each)]
     pieces = layout.split(repr(placeholder))
     return "".join([piece + text for piece, text in zip(pieces, [*texts, ""])])
+
+
+def _has_text(value: Any) -> bool:
+    return _is_tensor(value) or isinstance(value, TensorLikeComposite)
+
+
+def _text(value: Any, summarize: int) -> str:
+    if isinstance(value, TensorLikeComposite):
+        return value._text(summarize)
+    return tensor_text(convert(value, None)._array, summarize)
 
 
 def tensor_text(array: Any, summarize: int) -> str:

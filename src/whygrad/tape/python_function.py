@@ -224,6 +224,16 @@ def _shape_and_dtype(described: Any, function: Callable[..., Any]) -> tuple[tupl
     return tuple(shape), described.dtype.numpy_dtype
 
 
+def _check_given(op: str, func: Any, inp: Any, Tout: Any) -> None:
+    """Raise unless a call gives what it must as a call, or as a decorator."""
+    if Tout is None:
+        raise OpTypeError(f"Missing required argument: 'Tout'. If {op} is used as a decorator, set Tout by name.")
+    if func is None and inp is not None:
+        raise OpTypeError(f"Don't set the 'inp' argument when {op} is used as a decorator (func=None).")
+    if func is not None and inp is None:
+        raise OpTypeError(f"Missing argument 'inp': {op} takes `func` and `inp` unless it is used as a decorator.")
+
+
 @export("py_function")
 def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: str | None = None) -> Any:
     """Call a Python function on tensors as one op, with its gradient.
@@ -239,13 +249,14 @@ def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: str |
     >>> tape.gradient(y, x).numpy()
     np.float32(6.0)
     """
+    _check_given("tf.py_function", func, inp, Tout)
     if func is None:
         return lambda function: lambda *args: py_function(function, list(args), Tout, name)
     if not callable(func):
         raise OpValueError(f"Expected func to be callable. Received func={func} of type {type(func)}.")
     several = isinstance(Tout, list | tuple)
     described = list(Tout) if several else [Tout]
-    given = [] if inp is None else list(inp)
+    given = list(inp)
     if state.context is None and any(map(_is_composite, [*given, *described])):
         results = _called_on_composites(func, given, described)
         return results if several else results[0]
@@ -338,11 +349,12 @@ def numpy_function(
     >>> tf.numpy_function(np.ptp, [tf.constant([8.0, 27.0])], tf.float32).numpy()
     np.float32(19.0)
     """
+    _check_given("tf.numpy_function", func, inp, Tout)
     if func is None:
         return lambda function: lambda *args: numpy_function(function, list(args), Tout, stateful, name)
     if not callable(func):
         raise OpTypeError(f"{type(func).__name__!r} object is not callable")
-    given = [] if inp is None else list(inp)
+    given = list(inp)
     inputs = tuple([convert(each, None) for each in given])
     if state.context is not None:
         return _compiled_numpy_function(func, given, inputs, Tout)
