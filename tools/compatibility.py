@@ -37,7 +37,7 @@ DIFFERENCES = {
     "tf.raw_ops": "the few ops that have no other public name",
     "tf.profiler.experimental.start": "takes Python's own profile, for `python -m pstats`",
     "tf.profiler.experimental.Profile": "takes Python's own profile, for `python -m pstats`",
-    "tf.experimental.numpy.experimental_enable_numpy_behavior": "the modes 'legacy' and 'off' of promotion, not 'safe' and 'all'",
+    "tf.experimental.numpy.experimental_enable_numpy_behavior": "in the modes 'safe' and 'all', its own functions of two tensors keep NumPy's dtypes",
     "tf.data.Options": "accepted; no option changes the elements",
     "tf.autograph": "needs the package diastatic-malt: pip install 'whygrad[scripts]'",
     "tf.train.Example": "needs protobuf: pip install 'whygrad[scripts]'",

@@ -21,6 +21,7 @@ from whygrad.values.shapes import TensorShape
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import SymbolicTensor, Tensor
 from whygrad.values.variable import Variable
+from whygrad.values.weak_tensor import WeakTensor
 
 # Python values that are compared by value; everything else is compared by identity.
 BY_VALUE = (
@@ -70,6 +71,15 @@ class Elements:
         if self.parts is None:
             return self.array.of([None] * self.array.count).unstack(fill(self.whole, tensors))
         return self.array.of([None if part is None else fill(part, tensors) for part in self.parts])
+
+
+class Weak:
+    """Marks the position of a weak tensor in a described structure."""
+
+    __slots__ = ("part",)
+
+    def __init__(self, part: Any) -> None:
+        self.part = part
 
 
 class Same:
@@ -123,6 +133,9 @@ def describe(value: Any, tensors: list[Tensor], variables: list[Variable]) -> tu
         ]
         shape = None if value._dense_shape is None else tuple(value.shape.as_list())
         return (IndexedSlices, rows, indices, shape), IndexedSlices(of_rows, of_indices, shape)
+    if isinstance(value, WeakTensor):
+        key, part = describe(value.tensor, tensors, variables)
+        return (WeakTensor, key), Weak(part)
     if isinstance(value, TensorLikeComposite):
         raise HoldsComposite
     if isinstance(value, TensorArray):
@@ -169,6 +182,8 @@ def fill(structure: Any, tensors: Any) -> Any:
         return structure.object
     if type(structure) is Elements:
         return structure.filled(tensors)
+    if type(structure) is Weak:
+        return WeakTensor(fill(structure.part, tensors))
     if isinstance(structure, IndexedSlices):
         return IndexedSlices(
             fill(structure._values, tensors), fill(structure._indices, tensors), structure._dense_shape
@@ -200,6 +215,8 @@ def returned(value: Any, tensors: list[Tensor]) -> Any:
     if isinstance(value, IndexedSlices):
         shape = None if value._dense_shape is None else tuple(value.shape.as_list())
         return IndexedSlices(returned(value.values, tensors), returned(value.indices, tensors), shape)
+    if isinstance(value, WeakTensor):
+        return Weak(returned(value.tensor, tensors))
     if isinstance(value, TensorLikeComposite):
         raise OpTypeError(CompositeReturned(kind=type(value).__name__))
     if isinstance(value, TensorArray):

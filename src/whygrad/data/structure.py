@@ -26,6 +26,7 @@ from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.shapes import TensorShape, as_shape
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor, value_of, wrap
+from whygrad.values.weak_tensor import WeakTensor
 
 Element = Any  # a nested structure of tensors, and None
 Component = Any  # an array; or an object that is handed on as it is: None, a dataset, an optional, a ragged tensor
@@ -97,6 +98,8 @@ def as_component(value: Any) -> Any:
 
 def is_composite(value: Any) -> bool:
     """Whether a value is handed on as it is: a dataset, an optional, a ragged or sparse tensor."""
+    if isinstance(value, WeakTensor):
+        return False  # the tensor is the element
     return isinstance(value, IndexedSlices | CompositeTensor) or hasattr(value, "element_spec")
 
 

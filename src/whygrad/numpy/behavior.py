@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import functools
+import sys
 from typing import Any
 
 import numpy as np
 
 from whygrad._public import export
 from whygrad.numpy.namespace import API_VERSIONS
-from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError
+from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
+from whygrad.values.weak_tensor import WeakTensor
 
-_OWNERS = (Tensor, Variable)
+_OWNERS = (Tensor, Variable, WeakTensor)
+_WEAK_MODES = ("safe", "all")  # in which Python's numbers have weak dtypes
 _OPERATORS = {
     "add": "add", "sub": "subtract", "mul": "multiply", "truediv": "divide", "floordiv": "floor_divide", "mod": "remainder",
     "pow": "power", "matmul": "matmul", "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor",
@@ -42,12 +45,12 @@ _replaced: dict[
 _absent = object()
 
 
-def enable(caller: str, promoting: bool = True) -> None:
-    """Give Tensors and Variables NumPy's methods, indexing and, if `promoting`, operators, until `caller` disables them."""
+def enable(caller: str, mode: str = "legacy") -> None:
+    """Give Tensors and Variables NumPy's methods, indexing and the operators of a promotion mode, until `caller` disables them."""
     for owner in _OWNERS:
         wanted = {} if _enabled_by else _attributes(owner)
-        if promoting and (owner, "__add__") not in _replaced:
-            wanted = wanted | _operators(owner)
+        if mode != "off" and owner is not WeakTensor and (owner, "__add__") not in _replaced:
+            wanted = wanted | (_operators(owner) if mode == "legacy" else _promoting_operators(owner))
         for name, attribute in wanted.items():
             _replaced[owner, name] = owner.__dict__.get(name, _absent)
             setattr(owner, name, attribute)
@@ -179,18 +182,40 @@ def _transposed(self: Any, *axes: Any) -> Tensor:
 def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conversion_mode: str = "legacy") -> None:
     """Give Tensors NumPy's methods (`.T`, `.astype`, `.sum()`, ...), promotion in operators and advanced indexing.
 
-    Unlike with `enable_dispatch`, NumPy's own functions still return arrays. Operators promote dtypes as NumPy does, or with
-    `dtype_conversion_mode="off"` not at all; "safe" and "all" are not supported.
+    Unlike with `enable_dispatch`, NumPy's own functions still return arrays. Operators promote dtypes as NumPy does ("legacy"), or not at
+    all ("off"). In the modes "all" and "safe" the ops of TensorFlow promote dtypes, too, and Python's numbers and constants made of them
+    have weak dtypes, which give way to those of tensors; "safe" refuses promotions that widen a dtype or may lose digits. With
+    `prefer_float32`, Python's floats count as float32 and not as float64 in NumPy's promotion.
     """
-    if dtype_conversion_mode not in ("legacy", "off", "safe", "all", None):
+    mode = dtype_conversion_mode
+    if mode not in ("legacy", "off", *_WEAK_MODES, None):
         raise OpValueError(
-            f"The provided promotion mode {dtype_conversion_mode} does not exist. Make sure the provided dtype conversion mode is "
+            f"The provided promotion mode {mode} does not exist. Make sure the provided dtype conversion mode is "
             f"one of the followings: 'off', 'legacy', 'safe' or 'all'."
         )
-    if prefer_float32 or dtype_conversion_mode in ("safe", "all"):
-        raise OpNotImplementedError(
-            f"whygrad promotes dtypes as NumPy does, not by prefer_float32={prefer_float32}, dtype_conversion_mode="
-            f"{dtype_conversion_mode!r}, which need tensors of a weak dtype: use 'legacy', and tf.cast where dtypes differ"
-        )
-    disable("numpy behavior")  # in the mode that was set before
-    enable("numpy behavior", promoting=dtype_conversion_mode != "off")
+    disable_numpy_behavior()  # in the mode that was set before
+    if mode in _WEAK_MODES:
+        from whygrad.numpy import weak_promotion
+
+        weak_promotion.set_mode(mode)
+    elif prefer_float32:
+        from whygrad.numpy import narrow_floats
+
+        narrow_floats.set_preferred(True)
+    enable("numpy behavior", mode or "legacy")
+
+
+def disable_numpy_behavior() -> None:
+    """Undo `experimental_enable_numpy_behavior`."""
+    disable("numpy behavior")
+    for module, function, default in (("weak_promotion", "set_mode", None), ("narrow_floats", "set_preferred", False)):
+        loaded = sys.modules.get(f"whygrad.numpy.{module}")
+        if loaded is not None:
+            getattr(loaded, function)(default)
+
+
+def _promoting_operators(owner: type) -> dict[str, Any]:
+    """The operators of the modes "safe" and "all", for Tensor or Variable."""
+    from whygrad.numpy import weak_promotion
+
+    return weak_promotion.operators(owner)

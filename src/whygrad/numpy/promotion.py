@@ -16,7 +16,7 @@ from whygrad.values.errors import Explained, OpIndexError, OpTypeError, OpValueE
 from whygrad.values.faults import RaggedSequence
 from whygrad.values.recorders import state
 from whygrad.values.shapes import TensorShape
-from whygrad.values.tensor import Tensor, placement, wrap
+from whygrad.values.tensor import Operand, Tensor, placement, wrap
 from whygrad.values.variable import Variable
 
 NumpyDType = np.dtype[Any]
@@ -93,7 +93,7 @@ def numpy_dtype(dtype: Any, default: Any = None) -> NumpyDType:
 
 def number(x: Any) -> Any:
     """Convert an argument to a plain number or nested sequence (an axis, a count, a shape)."""
-    if isinstance(x, Tensor | Variable):
+    if isinstance(x, Operand):
         return np.asarray(convert(x, None)).tolist()
     if isinstance(x, np.ndarray | np.generic):
         return x.tolist()

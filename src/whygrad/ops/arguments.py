@@ -20,13 +20,12 @@ from whygrad.values.arguments import unexpected as unexpected
 from whygrad.values.conversion import convert
 from whygrad.values.errors import Explained, OpValueError, ResourceExhaustedError, invalid, shape_text
 from whygrad.values.faults import NotAWord, UnexpectedArgument
-from whygrad.values.tensor import Tensor, value_of
-from whygrad.values.variable import Variable
+from whygrad.values.tensor import Operand, value_of
 
 
 def _plain(value: Any) -> Any:
     """The value of a tensor or variable; anything else as it is."""
-    return value_of(convert(value, None)) if isinstance(value, Tensor | Variable) else value
+    return value_of(convert(value, None)) if isinstance(value, Operand) else value
 
 
 def integer(value: Any, parameter: str, op: str = "", *, any_size: bool = False) -> int:

@@ -19,8 +19,7 @@ from whygrad.values.conversion import convert
 from whygrad.values.errors import NotFoundError, OpTypeError, OpValueError
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import state
-from whygrad.values.tensor import Tensor, are_known, placement, wrap
-from whygrad.values.variable import Variable
+from whygrad.values.tensor import Operand, Tensor, are_known, placement, wrap
 
 _LOGGERS = {
     logging.INFO: logging.INFO,
@@ -116,7 +115,7 @@ def _append(path: str, text: str) -> None:
 
 
 def _is_tensor(value: Any) -> bool:
-    return isinstance(value, Tensor | Variable | IndexedSlices)
+    return isinstance(value, Operand | IndexedSlices)
 
 
 def _shown(value: Any, summarize: int) -> str:
@@ -142,7 +141,7 @@ def _has_text(value: Any) -> bool:
 
 
 def _text(value: Any, summarize: int) -> str:
-    if isinstance(value, TensorLikeComposite):
+    if isinstance(value, TensorLikeComposite) and not _is_tensor(value):
         return value._text(summarize)
     return tensor_text(convert(value, None)._array, summarize)
 
