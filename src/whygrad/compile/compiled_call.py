@@ -9,6 +9,9 @@ import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
+import numpy as np
+
+from whygrad.compile.trace_listeners import BecameNan, became_nan_listeners
 from whygrad.compile.tracing import Capture, Traced, placed_value, trace
 from whygrad.engines.loading import engine
 from whygrad.ops.partial import Rows
@@ -80,6 +83,45 @@ class _made_once(Generic[_M]):
             return made[name]  # type: ignore[no-any-return]
 
 
+_FIRST_CALLS = 4  # of an executable, after which the variables that it assigns are looked at each time
+
+
+class Looks:
+    """Looks at the trainable variables that an executable assigns, ever more seldom, for nan: no tape sees what is inside.
+
+    Inf may be meant, as in the smallest loss so far. The program waits for the device at these calls.
+    """
+
+    __slots__ = ("calls", "last", "next")
+
+    def __init__(self) -> None:
+        self.calls, self.last, self.next = 0, 0, 1
+
+    def look(self, executable: Executable, given: Sequence[Array]) -> None:
+        """Look, and notify listeners of the first variable that became nan. `given` are the arrays with which the call began."""
+        last, self.last = self.last, self.calls
+        self.next = self.calls + (1 if self.calls < _FIRST_CALLS else self.calls // 2)
+        for variable in executable._updates:
+            if variable.trainable and variable.dtype.is_floating and _has_nan(variable._value._array):
+                self.next = 0  # it stays nan
+                if last or not _has_nan(_array_before(executable, variable, given)):
+                    for listener in became_nan_listeners:
+                        listener(BecameNan(executable.traced.name, self.calls, last, variable))
+                return
+
+
+def _array_before(executable: Executable, variable: Variable, given: Sequence[Array]) -> Array:
+    """The value that a variable had before a call; 0 for one that the call does not read."""
+    arrays = given[len(given) - len(executable._captures) :]
+    return next((array for capture, array in zip(executable._captures, arrays) if capture.variable is variable), 0.0)
+
+
+def _has_nan(array: Array) -> bool:
+    if engine().is_spread:  # parts of it may be on other machines
+        return False
+    return bool(np.isnan(np.asarray(array)).any())
+
+
 class Executable:
     """Traced Python, compiled at its first call."""
 
@@ -91,6 +133,7 @@ class Executable:
         self._updates = traced.updates
         # By position: the last NumPy argument seen there and, once it came a second time, its array on the device.
         self._seen: dict[int, tuple[weakref.ref[Tensor] | None, Array]] = {}
+        self._looks = Looks()
         _executables.add(self)
 
     @_made_once
@@ -125,6 +168,10 @@ class Executable:
             return outputs
         for variable, value in zip(self._updates, outputs[self.results :]):
             variable._value = value
+        looks = self._looks
+        looks.calls += 1
+        if looks.calls == looks.next:
+            looks.look(self, given)
         return outputs[: self.results]
 
     def _in_turn(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
@@ -215,7 +262,7 @@ class _ForVariables(Executable):
 
     def __init__(self, compiled: Executable, variables: dict[Variable, Variable]) -> None:
         self._compiled = compiled
-        self.traced, self.results, self._seen = compiled.traced, compiled.results, {}
+        self.traced, self.results, self._seen, self._looks = compiled.traced, compiled.results, {}, Looks()
         self._captures = [
             capture
             if capture.variable is None

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from whygrad.runtime.data import Data
+from whygrad.values.variable import Variable
 
 
 class NewTrace(Data):
@@ -53,3 +54,15 @@ class RepeatedCall(Data):
 
 
 repeated_call_listeners: list[Callable[[RepeatedCall], None]] = []
+
+
+class BecameNan(Data):
+    """A compiled function assigned nan to a trainable variable that was finite."""
+
+    name: str
+    calls: int  # of the function, up to this one
+    last_look: int  # the last call after which the variable was looked at, and was finite; 0 before the first
+    variable: Variable
+
+
+became_nan_listeners: list[Callable[[BecameNan], None]] = []

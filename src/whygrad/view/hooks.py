@@ -7,7 +7,7 @@ from types import ModuleType, TracebackType
 from typing import Any
 
 from whygrad.compile import trace_listeners
-from whygrad.compile.trace_listeners import ChangedValue, NewTrace, RepeatedCall, RunsAsPython
+from whygrad.compile.trace_listeners import BecameNan, ChangedValue, NewTrace, RepeatedCall, RunsAsPython
 from whygrad.runtime.call_sites import objects_in_scopes
 from whygrad.tape import gradient_tape
 from whygrad.tape.gradient_tape import FailedCall, GradientCall, GradientTape
@@ -59,6 +59,12 @@ def _called_again(call: RepeatedCall) -> None:
     explaining = _explaining()
     if explaining is not None:
         explaining.called_again(call)
+
+
+def _became_nan(became: BecameNan) -> None:
+    explaining = _explaining()
+    if explaining is not None:
+        explaining.became_nan(became)
 
 
 def _left_silently(tensor: Tensor) -> None:
@@ -113,6 +119,7 @@ gradient_tape.explain_gradient = _explain_gradient
 trace_listeners.listeners.append(_traced)
 trace_listeners.changed_value_listeners.append(_python_value_changed)
 trace_listeners.repeated_call_listeners.append(_called_again)
+trace_listeners.became_nan_listeners.append(_became_nan)
 silent_exit_listeners.append(_left_silently)
 trace_listeners.runs_as_python_listeners.append(_runs_as_python)
 Explained.causes = property(_causes, _set_causes)  # type: ignore[attr-defined]

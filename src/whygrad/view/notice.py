@@ -15,7 +15,7 @@ from types import CodeType
 from typing import Any, Self
 
 from whygrad._public import export
-from whygrad.compile.trace_listeners import ChangedValue, NewTrace, RepeatedCall, RunsAsPython
+from whygrad.compile.trace_listeners import BecameNan, ChangedValue, NewTrace, RepeatedCall, RunsAsPython
 from whygrad.runtime.call_sites import ARRAY_LIBRARIES, frame_at, is_ours, users_frame, users_site
 from whygrad.runtime.warning_lines import formatter_of, is_shown_on_stderr
 from whygrad.tape.gradient_tape import FailedCall, GradientCall
@@ -29,7 +29,7 @@ from whygrad.view.terminal import render
 from whygrad.view.tracebacks import chain_of
 from whygrad.why import diagnosis
 from whygrad.why.cause import Cause
-from whygrad.why.causes import numpy_conversion, ranking, result_not_finite, weights_frozen
+from whygrad.why.causes import numpy_conversion, ranking, result_not_finite, unexplained, weights_frozen
 from whygrad.why.causes.exceptions import causes_of, explain_failure
 from whygrad.why.diagnosis import diagnose
 from whygrad.why.evidence.reported import Reported
@@ -303,6 +303,14 @@ def python_value_changed(changed: ChangedValue) -> None:
     if trace is not None and trace in state.recorders:
         for cause in diagnosis.all_of(ranking.CHANGED_VALUE, changed):
             trace.found(cause)
+
+
+@suppress_errors
+def became_nan(became: BecameNan) -> None:
+    """Warn of a variable that a compiled function made nan: no tape of the program shows the numbers inside."""
+    if not _is_ignored():
+        for cause in diagnosis.attempt(unexplained.became_nan, became, users_site()):
+            _warn(cause)
 
 
 @suppress_errors

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from types import CodeType
 from typing import Any
 
 import numpy as np
 
+from whygrad.compile.trace_listeners import BecameNan
 from whygrad.tape.places import place_of
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
@@ -58,6 +60,21 @@ def not_finite(question: Question, position: int | None, replay: Replay | None) 
         (*places, question.call_site.site),
         help,
         {name: described(call.sources[position or 0])},
+    )
+
+
+def became_nan(became: BecameNan, place: tuple[CodeType, int]) -> Cause:
+    """What is known of a variable that a compiled function made nan."""
+    since = "the 1st call" if became.calls == 1 else f"the {_nth(became.calls)} call"
+    if became.calls - became.last_look > 1:
+        since = f"one of the calls from the {_nth(became.last_look + 1)} to the {_nth(became.calls)}"
+    return Cause(
+        "not-finite-here",
+        "nonfinite",
+        f"a variable ({described(became.variable)}) that {quoted(became.name)} assigns became nan at {since}; the function is compiled, and "
+        "the op that made it is not known",
+        (site(*place, "called here"),),
+        "tf.debugging.enable_check_numerics() raises at the call that makes the first nan, and says which op does",
     )
 
 
