@@ -51,6 +51,12 @@ def shape_by_values(**advice: Any) -> Callable[[_Function], _Function]:
 # -- functions of several ops that are made safe as a whole --
 
 SMALL = "1e-12"  # added to what a root or a logarithm is taken of
+SMALL_IN_HALF = "1e-4"  # in float16, where smaller ones are 0 or have slopes beyond its range
+
+
+def small_for(dtype: Any, usual: str = SMALL) -> str:
+    """A small constant that a dtype holds."""
+    return SMALL_IN_HALF if dtype == "float16" else usual
 
 
 class WrittenCall(Data):

@@ -88,7 +88,7 @@ def _causes_of_nones(question: Question, trace: Trace | None, is_new: Callable[[
         tuple[Cause, list[int], list[Cause]]
     ] = []  # each with the sources that have it, and what was found for the others
     for position in positions:
-        if is_handled and trace is not None and trace.was_given(call.sources[position]):
+        if is_handled and trace is not None and trace.was_trained(call.sources[position]):
             continue
         for cause in attempt(explain_none, question, position):
             if is_handled and cause.kind in ranking.TRUE_ZEROS and any(each is not None for each in call.gradients):
@@ -104,7 +104,7 @@ def _causes_of_nones(question: Question, trace: Trace | None, is_new: Callable[[
     ]
     if is_handled and trace is not None:
         for cause, (_, where, _) in zip(causes, found):
-            trace.stands_until_given(cause, call.sources[where[0]])
+            trace.stands_until_given(cause, call.sources[where[0]], of_any=False)
     return causes
 
 

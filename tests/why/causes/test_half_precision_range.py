@@ -30,6 +30,23 @@ CASES = {
         {"here": "float16 (2,)"},
         ["is zero everywhere: `f * f` leaves the range of float16 (65504)"],
     ),
+    "a constant that float16 rounds to 0": NotFinite(
+        """
+        x = tf.Variable(tf.constant([2.0, 2.0], tf.float16))
+        with tf.GradientTape() as tape:
+            centred = x - tf.reduce_mean(x)
+            y = tf.reduce_sum(centred / (tf.sqrt(tf.reduce_mean(centred**2)) + 1e-8))
+        tape.gradient(y, x)
+        """,
+        "half-precision-range",
+        [
+            (5, "tf.sqrt(tf.reduce_mean(centred**2)) + 1e-8", "born here"),
+            (5, "centred / (tf.sqrt(tf.reduce_mean(centred**2)) + 1e-8)", "not finite here"),
+            (6, "tape.gradient(y, x)", "asked here"),
+        ],
+        {"tf.sqrt(tf.reduce_mean(centred ** 2))": "float16 ()", "1e-08": "float16 ()"},
+        ["`1e-08` is too small for float16 (below 6e-8) and is 0", "add a constant that float16 holds:", "+ 0.0001"],
+    ),
 }
 
 

@@ -26,7 +26,7 @@ def explain(q: SourceQuestion) -> Cause | None:
     """The cause, if the source is used in code that did not run, and nowhere else."""
     decides = q.was_used and _only_decides(q)
     if q.call_site.scope is None or (q.was_used and not decides):
-        return None
+        return _left_in_a_branch(q) if q.call_site.scope is not None else None
     if not (q.evidence.is_traced or q.evidence.target_is_known or _target_is_made_in_the_block(q)):
         return None
     for mention in _mentions(q):
@@ -57,6 +57,61 @@ def explain(q: SourceQuestion) -> Cause | None:
         "to learn it, blend the branches with a smooth weight in place of the condition: p * a + (1 - p) * b with p = tf.sigmoid(...)",
         likely=not q.evidence.is_traced,
     )
+
+
+def _left_in_a_branch(q: SourceQuestion) -> Cause | None:
+    """The cause, if what was computed from the source has a name, and is read by this name only in a branch that did not run."""
+    used_by, made_by = q.evidence.history.used_by, q.evidence.history.made_by
+    for key in q.descendants:
+        maker = made_by.get(key)
+        if not isinstance(maker, Record) or any(isinstance(user, Record) for user in used_by.get(key, ())):
+            continue
+        name = _name_of_value(q, node_at(maker.code, maker.instruction))
+        scope = None if name is None else syntax.scope_of(name)
+        reads = [
+            each
+            for each in (() if scope is None else ast.walk(scope))
+            if isinstance(each, ast.Name) and each.id == name.id and isinstance(each.ctx, ast.Load)  # type: ignore[union-attr]
+        ]
+        decided = [_skipped_by(q, each) for each in reads]
+        if reads and decided[0] is not None and all(each is not None for each in decided):
+            return cause_of_none(
+                q,
+                "branch-not-taken",
+                "what is computed from it is used only in a branch that was not taken",
+                [decided[0], site_of(reads[0], q.flow.file_of(reads[0]), "not reached")],
+                "nothing is wrong if the branch is meant, and the source can be left out then; otherwise look at the condition",
+                likely=not q.evidence.is_traced,
+            )
+    return None
+
+
+def _name_of_value(q: SourceQuestion, node: Any) -> ast.Name | None:
+    """The name that an expression's value is given: at once, or by the only call of the function that returns it."""
+    for _ in range(_MOST_RETURNS):
+        above = None if node is None else syntax.parent(node)
+        if isinstance(above, ast.Assign) and isinstance(above.targets[0], ast.Name):
+            return above.targets[0]
+        if isinstance(above, ast.Tuple):
+            return _name_of_element(q, above, above.elts.index(node))
+        calls = list(q.flow.calls_of(syntax.scope_of(above))) if isinstance(above, ast.Return) else []
+        if len(calls) != 1:
+            return None
+        node = calls[0]
+    return None
+
+
+def _name_of_element(q: SourceQuestion, returned: ast.Tuple, index: int) -> ast.Name | None:
+    """The name that the only caller who unpacks a returned tuple gives one of its elements."""
+    above = syntax.parent(returned)
+    calls = q.flow.calls_of(syntax.scope_of(above)) if isinstance(above, ast.Return) else ()
+    targets = [each.targets[0] for call in calls if isinstance(each := syntax.parent(call), ast.Assign)]
+    unpacked = [each for each in targets if isinstance(each, ast.Tuple) and len(each.elts) == len(returned.elts)]
+    name = unpacked[0].elts[index] if len(unpacked) == 1 else None
+    return name if isinstance(name, ast.Name) else None
+
+
+_MOST_RETURNS = 4
 
 
 def _condition(q: SourceQuestion) -> Site | None:

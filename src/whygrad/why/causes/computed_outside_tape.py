@@ -30,8 +30,10 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
     node = node_at(*place)
     if isinstance(node, ast.Call) and syntax.differentiates(node):  # an op of the sweep, which another tape recorded
         return derivative_not_recorded.explain(q, step)
-    computed = _call_that_returned(q, step.end) or q.evidence.site_of_key(
-        step.end, place, "computed here", described(step.end)
+    computed = (
+        _call_in_the_stopped_block(q, step.end)
+        or _call_that_returned(q, step.end)
+        or q.evidence.site_of_key(step.end, place, "computed here", described(step.end))
     )
     inner = site(*place, "computed by this")
     when, because, help = _why_not_recorded(q, step.end, computed)
@@ -114,6 +116,13 @@ def _lies_in(block: tuple[str, ast.With] | None, place: Site) -> bool:
     if block is None or place.file != block[0]:
         return False
     return block[1].body[0].lineno <= place.line <= (block[1].end_lineno or 0)
+
+
+def _call_in_the_stopped_block(q: SourceQuestion, key: Key) -> Site | None:
+    """The call, in the block in which recording was stopped, that computed a value."""
+    block = None if q.evidence.stopped_at is None else _block_opened_at(q.evidence.stopped_at)
+    places = [site(*each, "computed here", described(key)) for each in q.evidence.stack_of(key)]
+    return next((each for each in places if _lies_in(block, each)), None)
 
 
 def _call_that_returned(q: SourceQuestion, key: Key) -> Site | None:

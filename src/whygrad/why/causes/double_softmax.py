@@ -82,10 +82,16 @@ def _made_by(history: History, key: Key, makes: Logits) -> Record | None:
         if traits.takes_logits is makes:
             return maker
         keeps = traits.moves is not None or traits.casts or traits.arithmetic is Arithmetic.EXTREMUM
-        if not keeps or not maker.inputs:
+        if not maker.inputs or not (keeps or _is_scaled(history, maker)):
             return None
         key = maker.inputs[0]
     return None
+
+
+def _is_scaled(history: History, record: Record) -> bool:
+    """Whether an op multiplies or divides its first operand by a constant number, such as a temperature."""
+    scales = record.traits.arithmetic in (Arithmetic.PRODUCT, Arithmetic.QUOTIENT) and len(record.inputs) == 2
+    return scales and not record.inputs[1].shape and record.inputs[1] not in history.made_by
 
 
 def _are_probabilities(record: Record, trace: Trace) -> bool:

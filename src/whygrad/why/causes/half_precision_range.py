@@ -6,15 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.ops.advice import SMALL_IN_HALF
+from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Arithmetic, Reduction, Traits
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion
-from whygrad.why.evidence.numerics import Birth, Pulled, all_zero, in_double, is_finite_in_double
+from whygrad.why.evidence.numerics import Birth, Made, Pulled, all_zero, in_double, is_finite_in_double
 from whygrad.why.evidence.zero_question import ZeroQuestion
-from whygrad.why.source.sites import site
-from whygrad.why.source.wording import described, spoken
+from whygrad.why.source.edits import Repair, with_operand
+from whygrad.why.source.sites import operand_names, site
+from whygrad.why.source.wording import described, quoted, spoken
 
 _HELP = "compute this part in float32: tf.cast(..., tf.float32), or scale the values (and the loss) into the range"
 
@@ -47,6 +50,9 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
         return q.cause(
             "half-precision-range", f"{spoken(birth.record)} leaves the range of float16 (65504)", birth, _HELP
         )
+    by_constant = _lost_constant(q, birth.record)
+    if by_constant is not None:
+        return by_constant
     for key, array in zip(birth.record.inputs, birth.arrays):
         made = _first_underflow(q, key)
         if made is not None and not array.all():
@@ -72,6 +78,55 @@ def _first_underflow(q: NonfiniteQuestion, key: Key) -> Any:
             return None
         key = made.record.inputs[0]
     return None
+
+
+def _lost_constant(q: NonfiniteQuestion, record: Record) -> Cause | None:
+    """The cause, if a small constant that was to keep an operand away from 0 is 0 in float16."""
+    for key in record.inputs:
+        while key.dtype == np.float16 and (made := q.numerics.made(key)) is not None and not made.output.all():
+            if made.record.traits.arithmetic is Arithmetic.SUM:
+                position = _rounded_to_zero(q, made)
+                if position is None:
+                    break
+                return _of_constant(q, made, position, record)
+            if len(made.record.inputs) != 1:
+                break
+            key = made.record.inputs[0]
+    return None
+
+
+def _rounded_to_zero(q: NonfiniteQuestion, made: Made) -> int | None:
+    """Which operand of a sum is a constant that is written as something else than 0, and is 0."""
+    names = operand_names(made.record.code, made.record.instruction)
+    for i, (key, array) in enumerate(zip(made.record.inputs, made.inputs)):
+        is_constant = key not in q.history.made_by and not array.shape and not array
+        if is_constant and len(names) == 2 and names[i] not in ("0", "0.0"):
+            return i
+    return None
+
+
+def _of_constant(q: NonfiniteQuestion, made: Made, position: int, record: Record) -> Cause:
+    name = operand_names(made.record.code, made.record.instruction)[position]
+    zeros = int((made.output == 0).sum())
+    held = with_operand(made.record.code, made.record.instruction, position, SMALL_IN_HALF)
+    return q.cause(
+        "half-precision-range",
+        f"{quoted(name)} is too small for float16 (below 6e-8) and is 0, so that {quoted(site(made.record.code, made.record.instruction).text)} is "
+        "0 too",
+        Birth("forward", made.record, zeros, made.output.size, made.inputs, made.output, outputs_of(made.record)[0]),
+        Repair(
+            "add a constant that float16 holds"
+            + ("" if held is None else f": {held.text}")
+            + "; or compute this part in float32",
+            () if held is None else held.edits,
+        ),
+        site(record.code, record.instruction, "not finite here"),
+    )
+
+
+def slope_at_lost_constant(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
+    """The cause, if a slope is infinite because the constant that was to keep its operand away from 0 is 0 in float16."""
+    return _lost_constant(q, birth.record)
 
 
 def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from whygrad.ops.advice import small_for
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Logarithm, Logits
 from whygrad.why.cause import Cause
@@ -47,9 +48,13 @@ def _of_zero(q: NonfiniteQuestion, birth: Birth, position: int) -> Repair | None
 
 
 def _repair(q: NonfiniteQuestion, birth: Birth, position: int, name: str) -> Repair:
-    guarded = q.guarded(birth.record, position, "{0} + 1e-7")
+    guarded = q.guarded(birth.record, position, f"{{0}} + {_small(birth.record)}")
     add = f"add a small constant to {quoted(name)}" + ("" if guarded is None else f": {guarded.text}")
     return Repair(add, () if guarded is None else guarded.edits)
+
+
+def _small(record: Record) -> str:
+    return small_for(record.inputs[0].dtype, "1e-7")
 
 
 _LOGARITHMS = {Logits.SOFTMAX: "tf.nn.log_softmax", Logits.SIGMOID: "tf.math.log_sigmoid"}
@@ -72,6 +77,6 @@ def _of_logits(q: NonfiniteQuestion, birth: Birth, position: int) -> Repair | No
             edits = in_place(record.code, record.instruction, text)
     return Repair(
         f"take the logarithm together with {spoken(maker)}: {text} in place of {site(record.code, record.instruction).text}; or "
-        f"add a small constant, {operand(record)} + 1e-7, which leaves no slope where {quoted(operand(record))} is 0",
+        f"add a small constant, {operand(record)} + {_small(record)}, which leaves no slope where {quoted(operand(record))} is 0",
         edits,
     )

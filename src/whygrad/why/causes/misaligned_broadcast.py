@@ -117,16 +117,14 @@ def _looked_up(question: Question, history: History, trace: Trace, record: Recor
     """The cause, if a lookup of one column for each row gave all these columns for every row."""
     rows, indices = record.inputs[0], record.inputs[-1]
     table = outputs_of(record)[0]
-    if record.attributes["batch_dims"] or record.attributes.get("axis") not in (1, -1) or len(rows.shape) != 2:
+    rank = len(rows.shape)
+    if record.attributes["batch_dims"] or record.attributes.get("axis") not in ((1, -1) if rank == 2 else (1,)):
         return
-    if (
-        len(indices.shape) != 1
-        or indices.shape[0] != rows.shape[0]
-        or indices.shape[0] < 2
-        or _is_an_order(trace, table)
-    ):
+    if rank < 2 or len(indices.shape) != 1 or indices.shape[0] != rows.shape[0] or indices.shape[0] < 2:
         return
-    if not _is_used_by_row(history, table):
+    if rank == 2 and (_is_an_order(trace, table) or not _is_used_by_row(history, table)):
+        return
+    if rank > 2 and not _is_compared_with_rows(question, history, table):
         return
     names = operand_names(record.code, record.instruction)
     names = names if len(names) >= 2 else ["the table", "the indices"]
@@ -140,10 +138,37 @@ def _looked_up(question: Question, history: History, trace: Trace, record: Recor
             site(record.code, record.instruction, "looked up here", f"{described(rows)} at {described(indices)}"),
             question.call_site.site,
         ),
-        f"take one element of each row: tf.gather({names[0]}, {names[1]}, axis=1, batch_dims=1), of shape ({size},)",
+        f"take one element of each row: tf.gather({names[0]}, {names[1]}, axis=1, batch_dims=1), of shape "
+        f"{table.shape[:1] + table.shape[2:]}",
         {names[0]: described(rows), names[1]: described(indices)},
         likely=True,
     )
+
+
+def _is_compared_with_rows(question: Question, history: History, table: Key) -> bool:
+    """Whether what is computed from a table, row by row, is compared with data that have one row for each of its first axis."""
+    pending, seen = [table], {table}
+    while pending:
+        key = pending.pop(0)
+        for user in history.used_by.get(key, ()):
+            if not isinstance(user, Record):
+                continue
+            output = outputs_of(user)[0]
+            if output.shape[:2] != table.shape[:2]:
+                continue
+            compares = user.traits.arithmetic in (Arithmetic.DIFFERENCE, Arithmetic.SQUARED_DIFFERENCE)
+            others = [each for each in user.inputs if each is not key]
+            if compares and all(
+                each not in question.evidence.watched
+                and len(each.shape) == len(key.shape) - 1
+                and each.shape[0] == table.shape[0]
+                for each in others
+            ):
+                return True
+            if output not in seen:
+                seen.add(output)
+                pending.append(output)
+    return False
 
 
 def _is_an_order(trace: Trace, table: Key) -> bool:

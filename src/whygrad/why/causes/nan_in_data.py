@@ -18,6 +18,15 @@ def in_data(q: NonfiniteQuestion, birth: Birth) -> Cause:
     made = q.came_in_at(birth.key)
     origin = [] if made is None else [site(*made, "came in here", described(birth.key))]
     what = "nan" if np.isnan(birth.arrays[0]).any() else "inf"
+    name = q.name_of_variable(birth.key)
+    if name is not None and not q.evidence.is_traced and q.times_asked() > 1:
+        return q.cause(
+            "not-finite-here",
+            f"{name} held {what}, {count(birth)}, before anything was computed: an update before this call gave it",
+            birth,
+            f"look at what {name} was updated with: a quotient, a root or a norm outside of the tape may have made it, or the step "
+            "of an earlier gradient that was not finite",
+        )
     cause = q.cause(
         "nan-in-data",
         f"the data hold {what}, {count(birth)}, before anything is computed",

@@ -116,6 +116,9 @@ _MADE_BY_AN_OP = (
 def forward(q: NonfiniteQuestion, birth: Birth) -> Cause:
     """The cause of an inf or nan that an op made, or that was in the data."""
     if birth.where == "data":
+        assigned = q.assigned_from(birth.key)
+        if assigned is not None:
+            return forward(q, assigned)
         return half_precision_range.in_data(q, birth) or nan_in_data.in_data(q, birth)
     if birth.infinite is not None:
         return (
@@ -177,6 +180,7 @@ def _infinite_divisor(q: NonfiniteQuestion, birth: Birth) -> Birth | None:
 # -- made by a rule --
 
 _MADE_BY_A_RULE = (
+    half_precision_range.slope_at_lost_constant,
     infinite_slope.backward,
     division_by_zero.backward,
     singular_matrix.backward,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,10 @@ def explain(question: Question, record: Record, history: History, trace: Trace, 
         return
     of_parameters = _axes_of_parameters(question, history, record.inputs[0])
     axis, record = normalised
-    for user, used in _uses(question, history, trace, shares):
+    uses = _uses(question, history, trace, shares)
+    if axis == 0:  # shares of clusters and experts lie along a later axis, and collect from all examples
+        uses = itertools.chain(uses, _weighted_sums(history, shares))
+    for user, used in uses:
         # Shares of learned clusters or slots, of which each collects the examples that it is given.
         collects = axis in of_parameters and user.traits.is_product and user.traits.arithmetic is not Arithmetic.PRODUCT
         if used == axis or collects:
@@ -194,6 +198,30 @@ def _uses(question: Question, history: History, trace: Trace, shares: Key) -> It
             elif output.shape == shares.shape and output not in seen and _keeps_order(user, trace):
                 seen.add(output)
                 pending.append(output)
+
+
+def _weighted_sums(history: History, shares: Key) -> Iterator[tuple[Record, int]]:
+    """The sums over one axis of these values times others that have a value of their own for each of them, with the axis."""
+    rank = len(shares.shape)
+    for key in _with_further_axes(history, shares):
+        for product in history.used_by.get(key, ()):
+            if not isinstance(product, Record) or product.traits.arithmetic is not Arithmetic.PRODUCT:
+                continue
+            if any(each.shape[:rank] != shares.shape for each in product.inputs):
+                continue
+            for user in history.used_by.get(outputs_of(product)[0], ()):
+                if isinstance(user, Record) and user.traits.reduces is Reduction.SUM:
+                    axes = user.attributes.get("axis")
+                    if isinstance(axes, tuple) and len(axes) == 1 and axes[0] < rank:
+                        yield user, axes[0]
+
+
+def _with_further_axes(history: History, key: Key) -> list[Key]:
+    """A value, and the same with axes of length one after its own."""
+    users = [each for each in history.used_by.get(key, ()) if isinstance(each, Record)]
+    outputs = [outputs_of(each)[0] for each in users if each.traits.makes_axis or each.traits.selects is Selects.SLICE]
+    rank = len(key.shape)
+    return [key, *[each for each in outputs if each.shape[:rank] == key.shape and set(each.shape[rank:]) == {1}]]
 
 
 def _looks_up_by_row(record: Record, key: Key) -> bool:

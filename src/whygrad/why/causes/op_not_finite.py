@@ -8,7 +8,7 @@ from whygrad.ops.primitive import Record
 from whygrad.values.tensor import Key
 from whygrad.why.evidence.history import History, outputs_of
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion
-from whygrad.why.evidence.numerics import Numerics
+from whygrad.why.evidence.numerics import Birth, Numerics
 from whygrad.why.source.wording import spoken
 
 
@@ -24,6 +24,14 @@ class QuestionOfOp(NonfiniteQuestion):
         self.target_keys = list(outputs_of(record))
 
     def came_in_at(self, key: Key) -> tuple[CodeType, int] | None:
+        """Not known."""
+        return None
+
+    def assigned_from(self, key: Key) -> Birth | None:
+        """Not known."""
+        return None
+
+    def name_of_variable(self, key: Key) -> str | None:
         """Not known."""
         return None
 

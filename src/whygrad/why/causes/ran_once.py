@@ -6,12 +6,13 @@ import ast
 import collections
 import random
 from collections.abc import Iterator
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
 
 from whygrad.compile.trace_listeners import RepeatedCall
+from whygrad.runtime.call_sites import is_ours
 from whygrad.why.cause import Cause
 from whygrad.why.source import syntax
 from whygrad.why.source.sites import site_of
@@ -20,6 +21,7 @@ from whygrad.why.source.wording import quoted
 _MISSING = object()
 _ADDING = ("append", "appendleft", "extend", "add", "insert")
 _CONDITIONS = (ast.If, ast.While, ast.Try, ast.IfExp, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_MOST_FUNCTIONS = 32  # that a compiled function calls, and that are looked at
 _RANDOM = (np.random.Generator, np.random.RandomState, random.Random)
 
 
@@ -51,6 +53,27 @@ def side_effects(call: RepeatedCall) -> Iterator[Cause]:
 
 def frozen_draws(call: RepeatedCall) -> Iterator[Cause]:
     """A random number from Python or NumPy that every call is meant to draw again."""
+    for called in _with_called_functions(call):
+        yield from _draws_in(called)
+
+
+def _with_called_functions(call: RepeatedCall) -> Iterator[RepeatedCall]:
+    """A call, and those of the program's own functions that run in it whenever it runs."""
+    pending, seen = [call], {call.function}
+    while pending and len(seen) <= _MOST_FUNCTIONS:
+        each = pending.pop(0)
+        yield each
+        for node in _unconditional(_source_of(each.function)[1]):
+            function = _value_of(node.func, each) if isinstance(node, ast.Call) else _MISSING
+            plain = getattr(function, "__func__", function)
+            if isinstance(plain, FunctionType) and not is_ours(plain.__code__.co_filename) and plain not in seen:
+                seen.add(plain)
+                owner = getattr(function, "__self__", None)
+                pending.append(RepeatedCall(call.name, plain, () if owner is None else (owner,)))
+
+
+def _draws_in(call: RepeatedCall) -> Iterator[Cause]:
+    """The random numbers that the text of one function draws."""
     code, body = _source_of(call.function)
     flow = syntax.Flow([code.co_filename]) if body is not None else None
     for node in _unconditional(body):

@@ -117,9 +117,14 @@ def _level(ending: Ending) -> int:
     return next(level for level, endings in enumerate(CUTS) if ending in endings)
 
 
+def _is_of_another_tape(q: SourceQuestion, cut: Cut) -> bool:
+    """Whether an op that the tape did not record is not computed from one that it did: it may belong to another step."""
+    return cut.ending is Ending.NOT_RECORDED and cut.step.start not in q.evidence.recorded
+
+
 def explain_cut(q: SourceQuestion) -> Cause | None:
     """The cause of a None whose path is cut: at the likeliest of all places where a path ends, or where a value left."""
-    cut: Cut | None = min(cuts(q), key=lambda each: _level(each.ending), default=None)
+    cut: Cut | None = min(cuts(q), key=lambda each: (_level(each.ending), _is_of_another_tape(q, each)), default=None)
     level = len(CUTS) if cut is None else _level(cut.ending)
     by_numpy = numpy_conversion.explain(
         q,

@@ -130,7 +130,17 @@ def _is_singular_exactly(array: Any, definite: bool) -> bool:
         return False
     values = np.linalg.svd(worst, compute_uv=False)
     limit = 4 * np.finfo(np.float64).eps if array.dtype.itemsize == 8 else 1e-3 * np.finfo(array.dtype).eps
-    return bool(values[-1] <= limit * values[0])
+    return bool(values[-1] <= limit * values[0]) or (not definite and _lacks_rank(values, array.dtype))
+
+
+_GAP = 1e4
+
+
+def _lacks_rank(values: Any, dtype: Any) -> bool:
+    """Whether the last of the singular values are rounding errors, with a wide gap before them: a product of fewer rows, most likely."""
+    rounding = len(values) * np.finfo(dtype).eps * values[0]
+    rank = int((values > rounding).sum())
+    return 0 < rank < len(values) and bool(values[rank - 1] > _GAP * values[rank])
 
 
 def _is_first_input(kept: Any, record: Record) -> bool:

@@ -36,7 +36,8 @@ def explain(q: SourceQuestion, key: Key) -> Cause | None:
     if not isinstance(maker, Record) or key in q.evidence.recorded:
         return None
     variable, updated = _variable_before(q, maker)
-    if variable is None or not (updated or _has_its_name(q, variable, maker)):
+    took_its_place = updated or q.evidence.was_a_variable(q.position)
+    if variable is None or not (took_its_place or _has_its_name(q, variable, maker)):
         return None
     rebound = site(maker.code, maker.instruction, "rebound here", described(key))
     return _cause(q, rebound, node_at(maker.code, maker.instruction))

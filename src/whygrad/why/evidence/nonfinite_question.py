@@ -12,6 +12,7 @@ import numpy as np
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Exponential, Interval, Logarithm, Quotient
 from whygrad.runtime.syntax_trees import parse
+from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.call_arguments import argument_behind, is_part_of_call
@@ -33,6 +34,7 @@ class NonfiniteQuestion:
         if position is not None:
             of = f"the {question.call_site.derivative} of {quoted(self.target_name)} with respect to {quoted(question.source_names[position])}"
             self.opening = f"{of} is not finite"
+        self._source_names = question.source_names
         self.symptom = "nonfinite"
         self.asked: tuple[Site, ...] = (question.call_site.site,)
         self.history = question.evidence.tape_history
@@ -120,6 +122,22 @@ class NonfiniteQuestion:
     def came_in_at(self, key: Key) -> tuple[CodeType, int] | None:
         """Where data became a tensor."""
         return self.seen.made_at(key)
+
+    def name_of_variable(self, key: Key) -> str | None:
+        """What to call the variable that had a value, as the program writes it if it is a source; None for anything else."""
+        variables = self.evidence.watched_variables.items()
+        variable = next((each for each, keys in variables if any(known is key for known in keys)), None)
+        if variable is None:
+            return None
+        named = zip(self.call.sources, self._source_names)
+        return next((quoted(name) for source, name in named if source is variable), f"the variable {described(key)}")
+
+    def assigned_from(self, key: Key) -> Birth | None:
+        """Where an inf or nan was born that was assigned to a variable, or added to it, before it was computed with."""
+        event = self.seen.history().made_by.get(key)
+        given = event.source if isinstance(event, Event) and event.kind == "assigned" else None
+        birth = None if given is None else self.numerics.births.get(given)
+        return birth if birth is not None and birth.where == "forward" else None
 
     def times_asked(self) -> int:
         """How often this gradient was asked for."""

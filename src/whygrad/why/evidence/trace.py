@@ -130,7 +130,9 @@ class Trace(ObservingRecorder):
         self._outer: dict[FrameType, Calls | None] = {}
         self._last_frame: tuple[FrameType | None, Around | None] = (None, None)
         self._given: set[int] = set()  # variables for which some call gave a gradient
-        self._provisional: dict[int, list[Cause]] = {}
+        self._trained: set[int] = set()  # those among them whose gradient no other tape recorded
+        # By number of the variable: findings, and whether a gradient that another tape records refutes them too.
+        self._provisional: dict[int, list[tuple[Cause, bool]]] = {}
         self._suspected: dict[int, Cause] = {}  # by number of the variable
         self.skipped: dict[
             tuple[CodeType, int], Cause
@@ -470,13 +472,23 @@ class Trace(ObservingRecorder):
         place = (call.code, call.instruction)
         self._times[place] = self._times.get(place, 0) + 1
         filled = call.filled or ()
+        # What another tape records is a value on the way to a loss, as the steps of meta-learning are: it trains nothing by itself.
+        is_inner = any(each.differentiates and each is not call.tape for each in state.recorders)
         for i, (source, gradient) in enumerate(zip(call.sources, call.gradients)):
-            if gradient is None or i in filled:
+            if gradient is None or i in filled or not isinstance(source, Variable):
                 continue
-            if isinstance(source, Variable) and source._number not in self._given:
-                self._given.add(source._number)
-                for cause in self._provisional.pop(source._number, ()):
+            number = source._number
+            self._given.add(number)
+            if not is_inner:
+                self._trained.add(number)
+            stands: list[tuple[Cause, bool]] = []
+            for cause, of_any in self._provisional.pop(number, ()):
+                if of_any or not is_inner:
                     self.withdraw(cause)
+                else:
+                    stands.append((cause, of_any))
+            if stands:
+                self._provisional[number] = stands
         target = next((key for key in map(call.key_of, call.targets) if key is not None), None)
         call_here, recording = (
             self._calls_from(frame_at(1)),
@@ -511,10 +523,14 @@ class Trace(ObservingRecorder):
         """Whether some call gave a gradient for this variable."""
         return isinstance(source, Variable) and source._number in self._given
 
-    def stands_until_given(self, cause: Cause, source: Any) -> None:
-        """Keep a finding only until some call gives a gradient for this variable."""
+    def was_trained(self, source: Any) -> bool:
+        """Whether some call gave a gradient for this variable that no other tape recorded."""
+        return isinstance(source, Variable) and source._number in self._trained
+
+    def stands_until_given(self, cause: Cause, source: Any, of_any: bool = True) -> None:
+        """Keep a finding only until some call gives a gradient for this variable, or one that no other tape records."""
         if isinstance(source, Variable):
-            self._provisional.setdefault(source._number, []).append(cause)
+            self._provisional.setdefault(source._number, []).append((cause, of_any))
 
     def suspect(self, cause: Cause, variable: Variable) -> None:
         """Keep a cause that holds if no call gives a gradient for this variable, and nothing assigns it, until the program ends."""

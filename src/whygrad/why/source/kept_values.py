@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import linecache
 from collections.abc import Iterator, Sequence
 from types import CodeType
 from typing import Any
@@ -12,8 +13,12 @@ from whygrad.why.source.sites import node_at
 
 
 def kept_at(stack: Sequence[tuple[CodeType, int]]) -> tuple[CodeType, int] | None:
-    """Of the calls in which a value was made, the innermost that keeps the value."""
+    """Of the calls in which a value was made, the innermost that keeps the value: not code without a text, such as a dataclass's."""
+    last: tuple[CodeType, int] | None = None
     for code, instruction in stack:
+        if last is not None and code.co_filename == "<string>" and not linecache.getlines(code.co_filename):
+            return last
+        last = code, instruction
         node = node_at(code, instruction)
         if node is None or not is_returned(node):
             return code, instruction

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 
-from whygrad.ops.advice import SMALL, SafeForm, WrittenCall, safe_forms
+from whygrad.ops.advice import SafeForm, WrittenCall, safe_forms, small_for
 from whygrad.ops.primitive import Record
 from whygrad.runtime.syntax_trees import parse
 from whygrad.why.source import syntax
@@ -19,13 +19,13 @@ from whygrad.why.source.wording import grouped, spoken
 
 def with_small_constant(record: Record, operand: str) -> str:
     """A root, norm or power as the program writes it, with a small constant added to what it is taken of."""
-    node = node_at(record.code, record.instruction)
+    node, small = node_at(record.code, record.instruction), small_for(record.inputs[0].dtype)
     if isinstance(node, ast.Call):
         whole = safe_composite(record)
-        return whole or _replaced(node, operand, f"{operand} + {SMALL}") or f"{spoken(record)}({operand} + {SMALL})"
+        return whole or _replaced(node, operand, f"{operand} + {small}") or f"{spoken(record)}({operand} + {small})"
     if isinstance(node, ast.BinOp):
-        return f"({operand} + {SMALL}) ** {grouped(ast.unparse(node.right))}"
-    return f"{spoken(record)}({operand} + {SMALL})"
+        return f"({operand} + {small}) ** {grouped(ast.unparse(node.right))}"
+    return f"{spoken(record)}({operand} + {small})"
 
 
 def safe_composite(record: Record) -> str:
