@@ -96,3 +96,18 @@ def _declared_safe(write: Any, argument: tuple[str, str]) -> Callable[[_Function
         return function
 
     return declared
+
+
+# -- reductions that people write where they mean a function of two values: tf.reduce_max(0.0, x) --
+
+of_two_values: dict[str, str] = {}  # the function that is meant, by the name that programs call the reduction by
+
+
+def also_written_for(function_of_two: str) -> Callable[[_Function], _Function]:
+    """Declare the function of two values that a reduction is taken for, whose second argument is an axis."""
+
+    def declared(function: _Function) -> _Function:
+        of_two_values[function.__name__] = function_of_two
+        return function
+
+    return declared

@@ -10,7 +10,7 @@ import numpy as np
 from whygrad._public import export
 from whygrad.engines.numpy_reductions import is_half
 from whygrad.ops import elementwise
-from whygrad.ops.advice import SMALL, WrittenCall, safe_form
+from whygrad.ops.advice import SMALL, WrittenCall, also_written_for, safe_form
 from whygrad.ops.arguments import flag, integer
 from whygrad.ops.primitive import Primitive, apply, check_dtype
 from whygrad.ops.traits import Batching, Flat, InfiniteSlope, Logits, Reduction, Traits
@@ -272,6 +272,7 @@ _reduce_min = Primitive(
 
 
 @export("reduce_max", "math.reduce_max")
+@also_written_for("tf.maximum")
 def reduce_max(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The maximum over `axis` (a number, several, or None for all). Ties share the gradient evenly.
 
@@ -283,6 +284,7 @@ def reduce_max(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
 
 
 @export("reduce_min", "math.reduce_min")
+@also_written_for("tf.minimum")
 def reduce_min(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The minimum over `axis` (a number, several, or None for all). Ties share the gradient evenly.
 

@@ -7,12 +7,13 @@ import threading
 from types import CodeType
 from typing import Any
 
+from whygrad.ops.primitive import Record
 from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.causes import derivative_not_recorded
 from whygrad.why.causes.cause_of_none import cause_of_none
-from whygrad.why.evidence.history import Step
+from whygrad.why.evidence.history import Step, outputs_of
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
 from whygrad.why.source.call_site import CallSite
@@ -37,6 +38,11 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
     )
     inner = site(*place, "computed by this")
     when, because, help = _why_not_recorded(q, step.end, computed)
+    if step.start in q.evidence.recorded and _has_parts_of_other_tapes(q):
+        help = (
+            f"other parts of {quoted(q.target_name)} were computed before this tape: open one tape around everything that is added up, or "
+            "take the gradient of each part from its own tape and add the gradients"
+        )
     return cause_of_none(
         q,
         "computed-outside-tape",
@@ -44,6 +50,13 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
         [computed, inner if inner.line != computed.line else None, because],
         help,
     )
+
+
+def _has_parts_of_other_tapes(q: SourceQuestion) -> bool:
+    """Whether the source reaches the target through ops too that ran before this tape, as those of the turn of a loop before."""
+    users = (each for key in q.keys for each in q.evidence.history.used_by.get(key, ()) if isinstance(each, Record))
+    outputs = (outputs_of(each)[0] for each in users)
+    return any(key in q.evidence.towards and key not in q.evidence.recorded for key in outputs)
 
 
 def _why_not_recorded(q: SourceQuestion, key: Key, computed: Site) -> tuple[str, Site | None, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from types import TracebackType
 
+from whygrad.ops.advice import of_two_values
 from whygrad.values import dtypes
 from whygrad.values.faults import (
     DtypeNotAllowed,
@@ -26,7 +27,9 @@ from whygrad.values.faults import (
 )
 from whygrad.why.cause import Cause
 from whygrad.why.causes.explanation import Explanation, explains
-from whygrad.why.evidence.failed_op import FailedOp
+from whygrad.why.evidence.failed_op import FailedOp, Operand
+from whygrad.why.source import syntax
+from whygrad.why.source.edits import replaced
 from whygrad.why.source.sites import node_at, site
 from whygrad.why.source.wording import quoted
 
@@ -130,6 +133,9 @@ def _not_taken(op: FailedOp, fault: DtypeNotAllowed) -> Explanation | None:
     if found is None:
         return None
     sentence = f"{found.quoted} is {fault.dtype.name}, which {_named(op, fault)} does not take"
+    meant = _function_of_two(op, found)
+    if meant is not None:
+        return meant
     if found.is_number and "float" in fault.allowed and fault.dtype.is_integer:
         return Explanation(KIND, sentence, f"write it as a float: {found.text}.0")
     if "float" in fault.allowed:
@@ -143,6 +149,22 @@ def _not_taken(op: FailedOp, fault: DtypeNotAllowed) -> Explanation | None:
     else:
         help = ""
     return Explanation(KIND, sentence, help, found if found.is_array else None)
+
+
+def _function_of_two(op: FailedOp, axis: Operand) -> Explanation | None:
+    """For a reduction that is given a value as its axis: the function of two values."""
+    node = op.node
+    function = of_two_values.get(syntax.called_name(node) or "") if isinstance(node, ast.Call) else None
+    if function is None or not isinstance(node, ast.Call) or axis.parameter != "axis" or len(node.args) != 2:
+        return None
+    text = f"{function}({', '.join(map(ast.unparse, node.args))})"
+    return Explanation(
+        KIND,
+        f"{axis.quoted} is given to {ast.unparse(node.func)} as its axis, an integer",
+        f"use {text} for two values, element by element",
+        axis if axis.is_array else None,
+        (replaced(op.code.co_filename, node, text),),
+    )
 
 
 _ALSO_CALLED = {"indices": ("indices", "ids")}  # by functions that look up with `tf.gather`
