@@ -133,8 +133,14 @@ class Missing:
     def __repr__(self) -> str:
         return f"<missing {self._name}>"
 
-    def __mro_entries__(self, _: Any) -> tuple[type, ...]:
-        return ()  # as a base class it is left out
+    def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
+        """As a base of a test it is left out; of another class, objects cannot be made."""
+        if any(isinstance(base, type) and issubclass(base, unittest.TestCase) for base in bases):
+            return ()
+        return (type("Base", (), {"__new__": lambda *_, **__: self()}),)
+
+    def __dir__(self) -> list[str]:
+        raise MissingName(self._name)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

@@ -2,6 +2,7 @@
 
 import io
 import struct
+import zlib
 
 import numpy as np
 import pytest
@@ -126,6 +127,60 @@ def test_what_is_encoded_is_read_by_the_other(real_tf):
     ours = real_tf.io.decode_jpeg(whygrad.io.encode_jpeg(pixels).numpy()).numpy().astype(int)
     theirs = real_tf.io.decode_jpeg(real_tf.io.encode_jpeg(pixels)).numpy().astype(int)
     assert np.abs(ours - theirs).max() <= 2
+
+
+def _wide_picture(channels):
+    rows, columns = np.mgrid[0:13, 0:11]
+    smooth = np.stack([rows * 4000, columns * 5000, rows * columns * 300, 65535 - rows * 777], -1)
+    return (smooth[..., :channels] + 7 * rows[..., None] % 5).astype(np.uint16)
+
+
+def _filtered(pixels, width, step):
+    """The rows of a picture as PNG stores them, each by another filter."""
+    rows = pixels.astype(">u2").reshape(len(pixels), -1).view(np.uint8).astype(int)
+    stored, above = b"", np.zeros(rows.shape[1], int)
+    for number, row in enumerate(rows):
+        left, corner = (np.concatenate([np.zeros(step, int), each[:-step]]) for each in (row, above))
+        guess = left + above - corner
+        far = np.abs(np.stack([guess - left, guess - above, guess - corner]))
+        nearest = np.choose(far.argmin(0), [left, above, corner])
+        kind = number % 5
+        minus = (0, left, above, (left + above) // 2, nearest)[kind]
+        stored += bytes([kind]) + ((row - minus) % 256).astype(np.uint8).tobytes()
+        above = row
+    return stored
+
+
+def _wide_png(pixels, interlaced):
+    passes = [(0, 0, 1, 1)]
+    if interlaced:
+        passes = [(0, 0, 8, 8), (0, 4, 8, 8), (4, 0, 8, 4), (0, 2, 4, 4), (2, 0, 4, 2), (0, 1, 2, 2), (1, 0, 2, 1)]
+    height, width, channels = pixels.shape
+    parts = [pixels[row::rows, column::columns] for row, column, rows, columns in passes]
+    stored = b"".join(_filtered(each, width, 2 * channels) for each in parts if each.size)
+    header = struct.pack(">IIBBBBB", width, height, 16, {2: 4, 3: 2, 4: 6}[channels], 0, 0, interlaced)
+    found = b"\x89PNG\r\n\x1a\n"
+    for name, content in ((b"IHDR", header), (b"IDAT", zlib.compress(stored)), (b"IEND", b"")):
+        found += struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+    return found
+
+
+@pytest.mark.parametrize("channels", [2, 3, 4])
+def test_png_of_16_bits_a_channel(real_tf, channels):
+    pixels = _wide_picture(channels)
+    files = [whygrad.io.encode_png(pixels).numpy(), real_tf.io.encode_png(pixels).numpy()]
+    files += [_wide_png(pixels, False), _wide_png(pixels, True), _wide_png(pixels[:2, :3], True)]
+    grey_or_colour = channels - (channels % 2 == 0)
+    for call in (
+        lambda tf, file: tf.io.decode_png(file, dtype=tf.uint16),
+        lambda tf, file: tf.io.decode_png(file, channels=4, dtype=tf.uint16),
+        lambda tf, file: tf.io.decode_png(file, channels=grey_or_colour, dtype=tf.uint16),
+        lambda tf, file: tf.io.decode_png(file),
+        lambda tf, file: tf.io.decode_image(file, dtype=tf.uint16),
+        lambda tf, file: tf.io.decode_image(file, dtype=tf.float32),
+    ):
+        for file in files:
+            np.testing.assert_array_equal(call(whygrad, file).numpy(), call(real_tf, file).numpy())
 
 
 ERRORS = {

@@ -104,6 +104,39 @@ def test_images_need_pillow():
         tf.io.decode_png([whole])
 
 
+@pytest.mark.parametrize("channels", [2, 3, 4])
+def test_images_of_16_bits_a_channel(channels):
+    pixels = np.random.default_rng(channels).integers(0, 2**16, (5, 7, channels), np.uint16)
+    data = tf.io.encode_png(pixels)
+    assert tf.io.decode_png(data, dtype=tf.uint16).numpy().tolist() == pixels.tolist()
+    assert tf.io.decode_image(
+        data, dtype=tf.float32, expand_animations=False
+    ).numpy().max() == pixels.max() / np.float32(65535)
+    whole = data.numpy()
+    for end in range(29, len(whole) - 16, 11):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Invalid PNG data"):
+            tf.io.decode_png(whole[:end], dtype=tf.uint16)
+    for wrong in (whole[:20] + b"\x7f" + whole[21:], whole[:60] + bytes([whole[60] ^ 1]) + whole[61:]):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Invalid PNG data"):
+            tf.io.decode_png(wrong, dtype=tf.uint16)
+    if channels > 2:
+        with pytest.raises(tf.errors.UnimplementedError, match="not made grey"):
+            tf.io.decode_png(data, channels=1, dtype=tf.uint16)
+
+
+def test_a_batch_of_images():
+    pytest.importorskip("PIL")
+    pixels = np.arange(2 * 3 * 4 * 5 * 3, dtype=np.uint8).reshape(2, 3, 4, 5, 3)
+    files = tf.io.encode_png(pixels)
+    assert files.shape == (2, 3)
+    assert tf.io.decode_png(files[1, 2]).numpy().tolist() == pixels[1, 2].tolist()
+    assert tf.io.encode_png(pixels[:, :0]).shape == (2, 0)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"images must be at least rank 3\[5,3\]"):
+        tf.io.encode_png(pixels[0, 0, 0])
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"must be of tf.uint8 or tf.uint16, but is of int32"):
+        tf.io.encode_png(pixels.astype(np.int32))
+
+
 def test_without_pillow_the_extra_is_named(monkeypatch):
     import sys
 

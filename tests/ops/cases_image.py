@@ -600,6 +600,21 @@ BAD_INPUT = [
         "boxes must have 4 columns",
     ),
     BadInput(
+        "crop_and_resize rank of indices",
+        lambda tf: tf.image.crop_and_resize(_image(tf), tf.zeros([0, 4]), tf.zeros([0, 1], tf.int32), (2, 2)),
+        "box_indices must be rank 1 but is shape [0,1]",
+    ),
+    BadInput(
+        "crop_and_resize of no number",
+        lambda tf: tf.image.crop_and_resize(_image(tf), [[float("inf"), 0.0, 1, 1]], [0], (2, 2)),
+        "Boxes contains at least one element that is not finite",
+    ),
+    BadInput(
+        "crop_and_resize to a huge size",
+        lambda tf: tf.image.crop_and_resize(_image(tf), [[0.0, 0, 1, 1]] * 11, [0] * 11, (2065374891, 1145309325)),
+        "Encountered overflow when multiplying 22719123801 with 1145309325, result: -1",
+    ),
+    BadInput(
         "crop_and_resize index",
         lambda tf: tf.image.crop_and_resize(_image(tf), [[0.0, 0, 1, 1]], [1], (2, 2)),
         "box_index has values outside [0, batch_size)",

@@ -137,3 +137,7 @@ class TestGradients:
             y = tf.sparse.reduce_sum(tf.sparse.concat(0, [sparse(x), sparse(x)]))
         with pytest.warns(tf.GradientWarning, match=r"SparseConcat has no gradient in\s+TensorFlow"):
             assert tape.gradient(y, x) is None
+
+
+def test_a_size_of_minus_1_is_unknown():
+    assert tf.SparseTensor([[0, 2]], [1], [-1, 5]).shape.as_list() == [None, 5]

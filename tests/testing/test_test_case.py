@@ -148,6 +148,9 @@ def test_a_session_evaluates(name):
     case = tf.test.TestCase()
     with getattr(case, name)() as session:
         assert session.run({"a": tf.constant(2)}) == {"a": 2}
+        parts = session.run(tf.SparseTensor([[1, 2]], [3], [4, 5]))
+        assert isinstance(parts, tf.compat.v1.SparseTensorValue)
+        assert (parts.values.tolist(), parts.dense_shape.tolist()) == ([3], [4, 5])
         with pytest.raises(RuntimeError, match="feed_dict is not supported"):
             session.run([], feed_dict={"x": 1})
 

@@ -7,18 +7,20 @@ the accurate one, and Pillow always takes the accurate one. Where simplejpeg is 
 from __future__ import annotations
 
 import io
+import math
 from typing import Any
 
 import numpy as np
 
 from whygrad._public import export
 from whygrad.compile.at_each_call import computed
+from whygrad.io import wide_png
 from whygrad.io.files import string_tensor
 from whygrad.ops.arguments import flag, integer
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
-from whygrad.values.errors import OpValueError, UnimplementedError, invalid
+from whygrad.values.errors import OpValueError, invalid, shape_text
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor, value_of, wrap
 
@@ -65,8 +67,6 @@ def _pixels(image: Any, channels: int, wide: bool = False) -> np.ndarray[Any, An
             array = array if wide else (array >> 8).astype(np.uint8)
             array = array[..., np.newaxis]
             return np.repeat(array, channels, axis=-1) if channels == 3 else array
-        if wide:
-            raise UnimplementedError(None, None, "colour images of 16 bits a channel are not read: decode to tf.uint8")
         mode = _MODES[channels] if channels else _own_mode(image)
         if image.mode != mode:
             if image.mode == "P" and mode == "L":
@@ -113,6 +113,22 @@ def _as_dtype(pixels: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any
     return scaled
 
 
+def _wide_pixels(contents: Tensor, channels: int, dtype: DType) -> np.ndarray[Any, Any] | None:
+    """The pixels of a PNG image of several channels with 16 bits each; None where Pillow reads the image as well."""
+    data = value_of(contents)
+    if data.shape or not wide_png.is_wide(data.item()):
+        return None
+    if dtype is dtypes.uint8 and not wide_png.is_grey(data.item()):  # Pillow takes grey with alpha for four channels
+        return None
+    pixels = wide_png.decode(data.item(), channels, _MOST_PIXELS)
+    if dtype is dtypes.uint16:
+        return pixels
+    if dtype is dtypes.uint8:
+        return (pixels >> 8).astype(np.uint8)
+    scaled: np.ndarray[Any, Any] = pixels * dtype.numpy_dtype.type(1 / 65535)  # rounds as TensorFlow does
+    return scaled
+
+
 def _checked_channels(channels: Any, allowed: tuple[int, ...]) -> int:
     number = 0 if channels is None else integer(channels, "channels")
     if number not in allowed:
@@ -122,6 +138,8 @@ def _checked_channels(channels: Any, allowed: tuple[int, ...]) -> int:
 
 def _still(name: str, contents: Any, formats: tuple[str, ...], channels: int, dtype: DType = dtypes.uint8) -> Tensor:
     def decode(given: Tensor) -> Tensor:
+        if (pixels := _wide_pixels(given, channels, dtype)) is not None:
+            return wrap(pixels)
         image = _opened(given, formats)
         return wrap(_as_dtype(_pixels(image, channels, dtype is dtypes.uint16 and image.mode.startswith("I")), dtype))
 
@@ -278,6 +296,8 @@ def decode_image(
         pixels = _jpeg_pixels(given, number) if number != 4 else None
         if pixels is not None:
             return wrap(_as_dtype(pixels, kind))
+        if (pixels := _wide_pixels(given, number, kind)) is not None:
+            return wrap(pixels)
         image = _opened(given, _FORMATS)
         if image.format == "GIF":
             if number not in (0, 3):
@@ -319,23 +339,20 @@ def extract_jpeg_shape(contents: Any, output_type: Any = dtypes.int32, name: str
 # -- encoding --
 
 
-def _picture(image: Any, op: str) -> tuple[Any, np.ndarray[Any, Any]]:
-    pixels = value_of(convert(image, None))
+def _checked_picture(pixels: np.ndarray[Any, Any], op: str) -> None:
     if pixels.ndim != 3 or pixels.shape[2] not in (1, 2, 3, 4):
         raise invalid(f"image must be 3-dimensional with 1 to 4 channels, but has shape {list(pixels.shape)} [Op:{op}]")
     if not pixels.size:
         raise invalid(f"image must not be empty, but has shape {list(pixels.shape)} [Op:{op}]")
-    flat = pixels[..., 0] if pixels.shape[2] == 1 else pixels
-    if pixels.dtype == np.uint16 and pixels.shape[2] == 1:
-        return _pillow().fromarray(flat), pixels
-    if pixels.dtype != np.uint8:
-        raise invalid(f"image must be of tf.uint8, but is of {dtypes.of_array(pixels).name} [Op:{op}]")
-    return _pillow().fromarray(np.ascontiguousarray(flat)), pixels
+
+
+def _picture(pixels: np.ndarray[Any, Any]) -> Any:
+    return _pillow().fromarray(np.ascontiguousarray(pixels[..., 0] if pixels.shape[2] == 1 else pixels))
 
 
 @export("io.encode_png", "image.encode_png")
 def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Tensor:
-    """Encode an image of height, width and 1 to 4 channels as PNG.
+    """Encode an image of height, width and 1 to 4 channels as PNG, or each of a batch of images.
 
     >>> import whygrad as tf
     >>> tf.io.encode_png(tf.zeros((2, 2, 3), tf.uint8)).numpy()[:4]
@@ -344,14 +361,31 @@ def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Te
     compression = integer(compression, "compression", "EncodePng")
     if not -1 <= compression <= 9:
         raise invalid(f"compression should be in [-1,9], got {compression}")
+    level = 6 if compression < 0 else compression
 
     def encode(given: Tensor) -> Tensor:
-        picture, _ = _picture(given, "EncodePng")
-        file = io.BytesIO()
-        picture.save(file, "PNG", compress_level=6 if compression < 0 else compression)
-        return string_tensor(file.getvalue())
+        pixels = value_of(given)
+        if pixels.dtype not in (np.uint8, np.uint16):
+            raise invalid(f"image must be of tf.uint8 or tf.uint16, but is of {given.dtype.name} [Op:EncodePng]")
+        if pixels.ndim < 3:
+            raise invalid(f"images must be at least rank 3{shape_text(pixels.shape)} [Op:EncodePng]")
+        files = np.empty(pixels.shape[:-3], object)
+        pictures = pixels.reshape(math.prod(files.shape), *pixels.shape[-3:])
+        for place, each in zip(np.ndindex(files.shape), pictures):
+            files[place] = _png(each, level)
+        return wrap(files)
 
-    return computed("tf.io.encode_png", encode, [image], None, TensorSpec((), dtypes.string))
+    tensor = convert(image, None)
+    return computed("tf.io.encode_png", encode, [tensor], None, TensorSpec(tensor.shape[:-3], dtypes.string))
+
+
+def _png(pixels: np.ndarray[Any, Any], level: int) -> bytes:
+    _checked_picture(pixels, "EncodePng")
+    if pixels.dtype == np.uint16 and pixels.shape[2] > 1:
+        return wide_png.encode(pixels, level)
+    file = io.BytesIO()
+    _picture(pixels).save(file, "PNG", compress_level=level)
+    return file.getvalue()
 
 
 @export("io.encode_jpeg", "image.encode_jpeg")
@@ -382,13 +416,16 @@ def encode_jpeg(
         raise invalid(f"quality must be in [0,100], got {quality}")
 
     def encode(given: Tensor) -> Tensor:
-        picture, pixels = _picture(given, "EncodeJpeg")
+        pixels = value_of(given)
+        _checked_picture(pixels, "EncodeJpeg")
+        if pixels.dtype != np.uint8:
+            raise invalid(f"image must be of tf.uint8, but is of {given.dtype.name} [Op:EncodeJpeg]")
         if pixels.shape[2] not in (1, 3):
             raise invalid(
                 f"image must have 1 or 3 channels for JPEG, but has shape {list(pixels.shape)} [Op:EncodeJpeg]"
             )
         file = io.BytesIO()
-        picture.save(
+        _picture(pixels).save(
             file, "JPEG", quality=quality, progressive=progressive, optimize=optimize_size,
             subsampling=2 if chroma_downsampling else 0, dpi=density,
         )  # fmt: skip

@@ -248,12 +248,21 @@ def _check_boxes(x: Tensor, boxes: Tensor, owners: Tensor, sizes: Tensor, method
         raise invalid(f"boxes must be 2-D{shape_text(boxes.shape)} {op}")
     if boxes.shape[1] != 4:
         raise invalid(f"boxes must have 4 columns {op}")
+    if owners.ndim != 1:
+        raise invalid(f"box_indices must be rank 1 but is shape {shape_text(owners.shape)} {op}")
     if owners.shape != boxes.shape[:1]:
         raise invalid(f"box_index has incompatible shape {op}")
     if sizes.ndim != 1 or sizes.shape[0] != 2:
         raise invalid(f"crop_size must have two elements{shape_text(sizes.shape)} {op}")
     if (value_of(sizes) <= 0).any():
         raise invalid(f"crop dimensions must be positive {op}")
+    count = 1
+    for size in (len(owners), *value_of(sizes).tolist(), x.shape[3]):
+        if count * size >= 2**63:
+            raise invalid(f"Encountered overflow when multiplying {count} with {size}, result: -1 {op}")
+        count *= size
+    if are_known(boxes) and not np.isfinite(boxes._array).all():
+        raise invalid(f"Boxes contains at least one element that is not finite {op}")
     if are_known(owners) and owners._array.size and not ((owners._array >= 0) & (owners._array < x.shape[0])).all():
         raise OutOfRangeError(None, None, f"box_index has values outside [0, batch_size) {op}")
 

@@ -231,8 +231,8 @@ class SparseTensor(TensorLikeComposite):
 
 
 def _static_shape(sizes: Tensor) -> TensorShape:
-    known = value_of(sizes).tolist() if are_known(sizes) else [None] * sizes._array.shape[0]
-    return TensorShape(known)
+    known = value_of(sizes).tolist() if are_known(sizes) else [-1] * sizes._array.shape[0]
+    return TensorShape([None if size == -1 else size for size in known])
 
 
 def _no_graph(attribute: str) -> Exception:

@@ -56,8 +56,8 @@ class TestCase(unittest.TestCase):
     # -- sessions: every tensor has its value --
 
     def evaluate(self, tensors: Any) -> Any:
-        """The values of a structure of tensors."""
-        return nest.map_structure(lambda each: _array(each)[()] if _has_value(each) else each, tensors)
+        """The values of a structure of tensors; of a sparse tensor, its parts as arrays."""
+        return nest.map_structure(_evaluated, tensors)
 
     @contextlib.contextmanager
     def session(
@@ -354,6 +354,12 @@ class _CapturedWrites:
     def close(self) -> None:
         """Keep the text, because the file is about to be closed."""
         self._text = self.contents()
+
+
+def _evaluated(value: Any) -> Any:
+    if isinstance(value, TensorLikeComposite):
+        return value._with_components([_evaluated(each) for each in value._components()])
+    return _array(value)[()] if _has_value(value) else value
 
 
 def _has_value(value: Any) -> bool:

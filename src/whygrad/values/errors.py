@@ -137,6 +137,11 @@ class OpError(Explained):
         """The failing node, where it was given."""
         return self._node_def
 
+    @property
+    def experimental_payloads(self) -> dict[bytes, bytes]:
+        """What TensorFlow's runtime attaches to an error: nothing here."""
+        return {}
+
     def __reduce__(self) -> tuple[Any, ...]:
         what = self._message if self.fault is None else self.fault
         return type(self), (self._node_def, self._op, what)
