@@ -50,3 +50,43 @@ def test_a_missing_file_is_named(tmp_path):
     pairs = tf.lookup.TextFileInitializer(tmp_path / "words.txt", tf.string, whole_line, tf.int64, number)
     with pytest.raises(tf.errors.NotFoundError, match=r"words\.txt"):
         tf.lookup.StaticHashTable(pairs, -1)
+
+
+@pytest.mark.parametrize(
+    ("key_dtype", "value_dtype", "default", "keys", "values"),
+    [
+        (tf.string, tf.int64, -1, [b"b", b"\xff", "d"], [0, 1, 2]),
+        (tf.int64, tf.float32, [0.0, 0.0], [3, 2**40], [[0.1, float("inf")], [1.0, 2.0]]),
+        (tf.int64, tf.string, "", [3, 4], ["x", b"\xfe"]),
+    ],
+)
+def test_checkpoints_save_tables(tmp_path, key_dtype, value_dtype, default, keys, values):
+    def table(**options):
+        made = tf.lookup.experimental.MutableHashTable(key_dtype, value_dtype, default, **options)
+        return made, tf.train.Checkpoint(held={"table": made}, v=tf.Variable(1.0))
+
+    saved, checkpoint = table()
+    saved.insert(keys, values)
+    path = checkpoint.save(str(tmp_path / "table"))
+    restored, checkpoint = table()
+    restored.insert(keys[-1:], values[:1])
+    checkpoint.restore(path).assert_consumed()
+    assert restored.size().numpy() == len(keys)
+    assert restored.lookup(keys).numpy().tolist() == saved.lookup(keys).numpy().tolist()
+    kept, checkpoint = table(checkpoint=False)
+    checkpoint.restore(path)
+    assert kept.size().numpy() == 0
+    other = tf.lookup.experimental.DenseHashTable(tf.int32, tf.int32, 0, empty_key=-1, deleted_key=-2)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"a table from int32 to int32 is restored from one of"):
+        tf.train.Checkpoint(held={"table": other}).restore(path)
+
+
+def test_dense_tables_take_vectors_of_keys():
+    table = tf.lookup.experimental.DenseHashTable(tf.int64, tf.int64, -1, empty_key=0, deleted_key=-1)
+    keys = tf.constant([[11, 5], [12, 1]], tf.int64)
+    for call in (table.lookup, table.erase, lambda keys: table.insert(keys, keys)):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"Expected key shape \[2\] got \[2,2\]"):
+            call(keys)
+    assert table.lookup(tf.constant(11, tf.int64)).numpy() == -1
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"Default value must be a vector, got shape \[1,2\]"):
+        tf.lookup.experimental.MutableHashTable(tf.string, tf.int64, [[-1, -1]])

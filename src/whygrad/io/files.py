@@ -114,12 +114,13 @@ def decode_raw(
                     f"fixed_length ({length}) must be positive and a multiple of the size of {dtype.name} ({dtype.size})"
                 )
             parts = [each[:length].ljust(length, b"\0") for each in parts]
-        sizes = {len(each) for each in parts}
-        if len(sizes) > 1:
-            raise invalid(
-                f"DecodeRaw requires input strings to all be the same size, but there are sizes {sorted(sizes)} [Op:DecodeRaw]"
-            )
-        size = sizes.pop() if sizes else 0
+        size = len(parts[0]) if parts else 0
+        for i, each in enumerate(parts):
+            if len(each) != size:
+                raise invalid(
+                    f"DecodeRaw requires input strings to all be the same size, but element {i} has size {size} != {len(each)} "
+                    "[Op:DecodeRaw]"
+                )
         if size % dtype.size:
             raise invalid(
                 f"Input to DecodeRaw has length {size} that is not a multiple of {dtype.size}, the size of {dtype.name} [Op:DecodeRaw]"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
 
 from whygrad._public import export
 from whygrad.lookup.initializers import KeyedDtypes, TableInitializer
-from whygrad.ops.arguments import integer
+from whygrad.modules.tracking import Saved
+from whygrad.ops.arguments import flag, integer
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ragged.tensor import RaggedTensor
 from whygrad.sparse.tensor import SparseTensor
@@ -248,8 +250,48 @@ def _bucket(key: Any, buckets: int) -> int:
     return fingerprint64(key if isinstance(key, bytes) else str(key).encode()) % buckets
 
 
-class _Changing(_Entries):
-    """A table whose entries can be set and removed."""
+def _plain(array: Array) -> list[Any]:
+    """An array as lists of what JSON has; bytes as text of as many characters."""
+    if array.dtype == object:
+        return [_plain(each) if isinstance(each, np.ndarray) else each.decode("latin-1") for each in array]
+    return array.tolist()  # type: ignore[no-any-return]
+
+
+def _as_bytes(value: Any) -> Any:
+    return [_as_bytes(each) for each in value] if isinstance(value, list) else value.encode("latin-1")
+
+
+class _Changing(_Entries, Saved):
+    """A table whose entries can be set and removed, and that checkpoints save."""
+
+    def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any, name: str, checkpoint: Any) -> None:
+        super().__init__(key_dtype, value_dtype, default_value, name)
+        if self._default.ndim > 1:
+            raise invalid(
+                f"Default value must be a vector, got shape {shape_text(self._default.shape)} [Op:MutableHashTableOfTensorsV2]"
+            )
+        self._is_saved = flag(checkpoint, "checkpoint")
+
+    def _saved_array(self) -> Array:
+        if not self._is_saved:
+            return np.zeros(0, np.uint8)
+        dtypes_of = [self._key_dtype.name, self._value_dtype.name]
+        written = json.dumps([dtypes_of, *[_plain(each._array) for each in self.export()]])
+        return np.frombuffer(written.encode(), np.uint8)
+
+    def _restore_array(self, array: Array) -> None:
+        if not array.size or not self._is_saved:
+            return
+        saved, keys, values = json.loads(array.tobytes())
+        wanted = [self._key_dtype.name, self._value_dtype.name]
+        if saved != wanted:
+            raise invalid(f"a table from {wanted[0]} to {wanted[1]} is restored from one of {saved[0]} to {saved[1]}")
+        self._table.clear()
+        if keys:
+            kinds = (self._key_dtype, self._value_dtype)
+            self.insert(
+                *[_as_bytes(each) if kind is dtypes.string else each for each, kind in zip((keys, values), kinds)]
+            )
 
     def insert(self, keys: Any, values: Any, name: str | None = None) -> None:
         """Set the values of keys, new ones or known ones."""
@@ -262,7 +304,7 @@ class _Changing(_Entries):
             raise invalid(
                 f"Expected shape {shape_text(expected)} for value, got {shape_text(of_values.shape)} [Op:LookupTableInsertV2]"
             )
-        self._check(of_keys.reshape(-1).tolist())
+        self._check(of_keys, "Insert")
         rows = of_values.reshape(-1, *self._default._array.shape)
         for i, key in enumerate(of_keys.reshape(-1).tolist()):
             self._table[key] = rows[i].copy() if rows.ndim > 1 else rows[i]
@@ -272,13 +314,13 @@ class _Changing(_Entries):
         tensor = convert(keys, None if isinstance(keys, Tensor) else self._key_dtype)
         if tensor.dtype is not self._key_dtype:
             raise OpTypeError(f"Dtype of argument `keys` must be {self._key_dtype}, received: {tensor.dtype}")
-        flat = value_of(tensor).reshape(-1).tolist()
-        self._check(flat)
-        for key in flat:
+        given = value_of(tensor)
+        self._check(given, "Remove")
+        for key in given.reshape(-1).tolist():
             self._table.pop(key, None)
 
-    def _check(self, keys: list[Any]) -> None:
-        """Raise for a key that the table cannot have."""
+    def _check(self, keys: Array, action: str) -> None:
+        """Raise for keys that the table cannot have."""
 
 
 @export("lookup.experimental.MutableHashTable")
@@ -301,7 +343,7 @@ class MutableHashTable(_Changing):
         checkpoint: bool = True,
         experimental_is_anonymous: bool = False,
     ) -> None:
-        super().__init__(key_dtype, value_dtype, default_value, name)
+        super().__init__(key_dtype, value_dtype, default_value, name, checkpoint)
 
     def lookup(self, keys: Any, dynamic_default_values: Any = None, name: str | None = None) -> Any:
         """The values of the keys; other keys get the default, or their own among `dynamic_default_values`."""
@@ -332,7 +374,7 @@ class DenseHashTable(_Changing):
         checkpoint: bool = True,
         experimental_is_anonymous: bool = False,
     ) -> None:
-        super().__init__(key_dtype, value_dtype, default_value, name)
+        super().__init__(key_dtype, value_dtype, default_value, name, checkpoint)
         self._reserved = {
             convert(key, self._key_dtype)._array[()]: argument
             for key, argument in ((empty_key, "empty_key"), (deleted_key, "deleted_key"))
@@ -340,15 +382,19 @@ class DenseHashTable(_Changing):
         if len(self._reserved) < 2:
             raise invalid("Empty and deleted keys cannot be equal [Op:MutableDenseHashTableV2]")
 
-    def _check(self, keys: list[Any]) -> None:
-        for key in keys:
+    def _check(self, keys: Array, action: str) -> None:
+        if keys.ndim > 1:
+            raise invalid(
+                f"Expected key shape {shape_text(keys.shape[:1])} got {shape_text(keys.shape)} [Op:LookupTable{action}V2]"
+            )
+        for key in keys.reshape(-1).tolist():
             if key in self._reserved:
                 raise invalid(f"Using the {self._reserved[key]} as a table key is not allowed [Op:LookupTableInsertV2]")
 
     def lookup(self, keys: Any, name: str | None = None) -> Any:
         """The values of the keys, in their shape; of a ragged or sparse tensor, in its form."""
         flat = keys._held() if isinstance(keys, RaggedTensor | SparseTensor) else keys
-        self._check(value_of(self._keys(flat)).reshape(-1).tolist())
+        self._check(value_of(self._keys(flat)), "Find")
         return self._find(keys)
 
     def erase(self, keys: Any, name: str | None = None) -> None:
