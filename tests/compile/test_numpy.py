@@ -53,3 +53,9 @@ def test_the_error_of_functions_that_need_values(row):
     sources = [tf.constant(array) for array in row.draw("float64")]
     with pytest.raises((TypeError, NotImplementedError), match="inside `step`, which is being compiled"):
         step(*sources)
+
+
+@pytest.mark.parametrize("jit_compile", [None, True])
+def test_a_compiled_remainder_of_zero_has_the_divisors_sign(jit_compile):
+    zeros = tf.function(wnp.remainder, jit_compile=jit_compile)(tf.constant([-0.0, 6.0]), tf.constant([3.0, -3.0]))
+    assert np.signbit(zeros.numpy()).tolist() == [False, True]

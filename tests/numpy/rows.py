@@ -463,6 +463,7 @@ PRODUCTS = [
     row("matvec", anything(2, 3, 4), anything(4)),
     row("vecmat", anything(3), anything(3, 4)),
     row("vecdot", anything(2, 3), anything(3), complex=True),
+    of("vecdot axis", lambda xp, x, y: xp.vecdot(x, y, axis=0), anything(3), anything(3, 2)),
     row("dot", anything(2, 3), anything(3, 4)),
     row("dot vectors", anything(3), anything(3)),
     row("dot scalar", anything(2, 3), 2.0),

@@ -45,3 +45,25 @@ def test_gradients_agree_with_finite_differences(row):
 @pytest.mark.parametrize("row", [row for row in ROWS if row.order and row.complex], ids=str)
 def test_complex_gradients_agree_with_finite_differences(row):
     check_gradients(lambda *x: flat(row.function(wnp, *x)), row.draw("complex128"), order=row.order)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_a_remainder_of_zero_has_the_divisors_sign(dtype):
+    dividends = np.array([-0.0, 0.0, 6.0, -6.0, 6.0, -0.0], dtype)
+    divisors = np.array([3.0, -3.0, -3.0, 3.0, 3.0, -3.0], dtype)
+    expected = np.signbit(np.remainder(dividends, divisors))
+    assert expected.tolist() == [False, True, True, False, False, True]
+    for compute in (wnp.remainder, lambda x, y: wnp.divmod(x, y)[1]):
+        zeros = compute(dividends, divisors).numpy()
+        np.testing.assert_array_equal(zeros, np.zeros(6))
+        np.testing.assert_array_equal(np.signbit(zeros), expected)
+    assert np.signbit(tf.math.floormod(dividends[:1], divisors[:1]).numpy()).tolist() == [True]  # as in TensorFlow
+
+
+def test_a_remainder_of_zero_has_a_gradient():
+    x, y = tf.constant([6.0, -0.0]), tf.constant([3.0, 3.0])
+    with tf.GradientTape() as tape:
+        tape.watch([x, y])
+        z = wnp.remainder(x, y)
+    for gradient, expected in zip(tape.gradient(z, [x, y]), ([1.0, 1.0], [-2.0, 0.0])):
+        np.testing.assert_array_equal(gradient, expected)

@@ -37,6 +37,8 @@ X = tf.constant([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
         (lambda: wnp.where(X > 1, X), ValueError, "both x and y"),
         (lambda: wnp.matmul(X, 2.0), ValueError, "no scalars"),
         (lambda: wnp.tensordot(X, X, 1), ValueError, "axes of one size"),
+        (lambda: wnp.vecdot(X, X[:, :1]), ValueError, "vectors of one length, not of lengths 3 and 1"),
+        (lambda: wnp.vecdot(X, 2.0), np.exceptions.AxisError, "axis -1 is out of bounds"),
         (lambda: wnp.add(X, np.ones(2)), tf.errors.InvalidArgumentError, "Incompatible shapes"),
         (lambda: wnp.reshape(X, (4, 2)), tf.errors.InvalidArgumentError, "Input to reshape"),
         (lambda: wnp.pad(X, -1), ValueError, "not negative"),

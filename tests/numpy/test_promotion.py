@@ -9,7 +9,19 @@ import whygrad as tf
 import whygrad.numpy as wnp
 from whygrad.numpy.ufunc import Ufunc
 
-DTYPES = ("bool", "int8", "int32", "int64", "uint8", "float16", "float32", "float64", "complex64", "complex128")
+DTYPES = (
+    "bool",
+    "int8",
+    "int32",
+    "int64",
+    "uint8",
+    "uint64",
+    "float16",
+    "float32",
+    "float64",
+    "complex64",
+    "complex128",
+)
 UFUNCS = sorted(
     {name: f for name in dir(wnp) if isinstance(f := getattr(wnp, name), Ufunc)}.items(), key=lambda item: item[0]
 )
@@ -53,6 +65,14 @@ def test_binary_ufuncs_promote_as_numpy(name):
         same_as_numpy(name, [number, VALUES.astype(dtype)])
         if not isinstance(number, bool | complex):
             same_as_numpy(name, [VALUES.astype(dtype), np.float64(number)])
+
+
+@pytest.mark.parametrize("name", ["equal", "not_equal", "less", "less_equal", "greater", "greater_equal"])
+def test_integers_with_and_without_a_sign_are_compared_as_they_are(name):
+    signed = np.array([-1, 3, 2**62 + 1])
+    unsigned = np.array([2**64 - 1, 3, 2**62], np.uint64)  # in float64 the last pair is equal
+    for operands in [(signed, unsigned), (unsigned, signed)]:
+        np.testing.assert_array_equal(getattr(wnp, name)(*operands).numpy(), getattr(np, name)(*operands))
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")

@@ -3,7 +3,7 @@
 import numpy as np
 
 import whygrad.numpy as wnp
-from tests.support.cases import Case, anything, positive
+from tests.support.cases import Case, anything, between, positive
 
 
 def case(name, function, *inputs, **options):
@@ -20,6 +20,7 @@ CASES = [
     case("logaddexp", wnp.logaddexp, anything(2, 3), anything(3)),
     case("logaddexp far apart", wnp.logaddexp, np.array([0.0, 800.0]), np.array([-800.0, 0.0])),
     case("logaddexp2", wnp.logaddexp2, anything(2, 3), anything(3)),
+    case("remainder", wnp.remainder, between(3.1, 3.9, 4), between(1.1, 1.4, 4), second=False),
     case("ldexp", lambda x: wnp.ldexp(x, np.array([1, -2, 3])), anything(2, 3)),
     case("log2 empty", wnp.log2, positive(0, 3)),
     case("hypot empty", wnp.hypot, anything(0, 3), anything(3)),

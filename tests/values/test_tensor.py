@@ -109,6 +109,9 @@ def test_arrays():
     taken = np.from_dlpack(t)
     np.testing.assert_array_equal(taken, [1, 2])
     assert t.__dlpack_device__() == (1, 0)
+    np.testing.assert_array_equal(np.from_dlpack(t, copy=True), [1, 2])
+    with pytest.raises(BufferError, match="a tensor never changes: its memory is given away as a copy"):
+        np.from_dlpack(t, copy=False)
 
 
 def test_identity():

@@ -19,6 +19,7 @@ from whygrad.numpy.primitives import (
     log10_op,
     logaddexp2_op,
     logaddexp_op,
+    remainder_op,
 )
 from whygrad.numpy.promotion import as_dtype, ask_numpy, floating, number, numpy_dtype, refuse, tensor, together
 from whygrad.numpy.ufunc import Ufunc
@@ -120,7 +121,7 @@ def _extreme(better: str, compute: Any, x: Tensor, y: Tensor) -> Tensor:
 def _remainder(x: Tensor, y: Tensor) -> Tensor:
     if x._array.dtype.kind not in "fV":
         return discrete("remainder", x, y)
-    return elementwise.floormod(x, y)
+    return apply(remainder_op, x, y)
 
 
 def _fmod(x: Tensor, y: Tensor) -> Tensor:
@@ -206,19 +207,24 @@ degrees = Ufunc("degrees", lambda x: x * (180 / math.pi))
 
 # -- comparison, logic and bits --
 
-equal = Ufunc("equal", elementwise.equal)
-not_equal = Ufunc("not_equal", elementwise.not_equal)
+
+def _comparison(name: str, compute: Any, kinds: str = "bcfViu") -> Ufunc:
+    """A comparison that TensorFlow supports for some kinds of dtypes; NumPy compares all, and int64 with uint64 as they are."""
+
+    def compared(x: Tensor, y: Tensor) -> Tensor:
+        given = x._array.dtype
+        return compute(x, y) if given == y._array.dtype and given.kind in kinds else discrete(name, x, y)
+
+    return Ufunc(name, compared)
 
 
-def _ordered(name: str, compute: Any) -> Ufunc:
-    """A comparison that TensorFlow supports only for real numbers; NumPy also orders bools and complex numbers."""
-    return Ufunc(name, lambda x, y: compute(x, y) if x._array.dtype.kind in "fViu" else discrete(name, x, y))
-
-
-less = _ordered("less", elementwise.less)
-less_equal = _ordered("less_equal", elementwise.less_equal)
-greater = _ordered("greater", elementwise.greater)
-greater_equal = _ordered("greater_equal", elementwise.greater_equal)
+equal = _comparison("equal", elementwise.equal)
+not_equal = _comparison("not_equal", elementwise.not_equal)
+_ORDERED = "fViu"  # TensorFlow orders neither bools nor complex numbers
+less = _comparison("less", elementwise.less, _ORDERED)
+less_equal = _comparison("less_equal", elementwise.less_equal, _ORDERED)
+greater = _comparison("greater", elementwise.greater, _ORDERED)
+greater_equal = _comparison("greater_equal", elementwise.greater_equal, _ORDERED)
 logical_and = Ufunc("logical_and", _and, reduction="all")
 logical_or = Ufunc("logical_or", _or, reduction="any")
 logical_xor = Ufunc("logical_xor", _xor)

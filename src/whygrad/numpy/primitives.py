@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from typing import Any
+
+import numpy as np
 
 from whygrad.ops.primitive import Primitive
 from whygrad.ops.traits import (
@@ -13,6 +16,7 @@ from whygrad.ops.traits import (
     InfiniteSlope,
     Logarithm,
     NoSlopeAtOrigin,
+    Quotient,
     Traits,
 )
 
@@ -71,4 +75,21 @@ ldexp_op = Primitive(
     vjp=(lambda xp, g, n: xp.ldexp(g, n), None),
     broadcasts=True,
     traits=ELEMENTWISE,
+)
+
+
+def _remainder(xp: Any, a: Any, b: Any) -> Any:
+    y = xp.remainder(a, b)
+    if isinstance(y, np.ndarray | np.generic):
+        return y
+    return xp.where(y == 0, xp.copysign(y, b), y)  # XLA gives a zero the dividend's sign
+
+
+# TensorFlow's `floormod`, whose zeros have the dividend's sign, is another op.
+remainder_op = Primitive(
+    "remainder",
+    _remainder,
+    vjp=(lambda xp, g: g, lambda xp, g, a, b: -g * xp.floor(a / b)),
+    broadcasts=True,
+    traits=Traits(domain=(Quotient(),), batching=Batching.ELEMENTWISE),
 )

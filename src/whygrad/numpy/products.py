@@ -72,9 +72,13 @@ def vecmat(x1: Any, x2: Any, /) -> Tensor:
 
 def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
     """The sums of products along an axis; the first factor is conjugated."""
-    a, b = together(x1, x2)
+    a, b = [moveaxis(x, normal_axis(axis, x.ndim), -1) for x in together(x1, x2)]  # it counts in each operand
+    if a._array.shape[-1] != b._array.shape[-1]:
+        raise OpValueError(
+            f"vecdot() takes vectors of one length, not of lengths {a._array.shape[-1]} and {b._array.shape[-1]}"
+        )
     products = multiply(conj(a) if a._array.dtype.kind == "c" else a, b)
-    return sum(products, axis=axis, dtype=a._array.dtype) if a._array.dtype.kind != "b" else any(products, axis=axis)
+    return sum(products, axis=-1, dtype=a._array.dtype) if a._array.dtype.kind != "b" else any(products, axis=-1)
 
 
 def _arrays(*operands: Any) -> list[Tensor]:

@@ -172,8 +172,12 @@ class Tensor(Operand):
         view.flags.writeable = False  # as in TensorFlow: this is the tensor's own memory, and tensors are immutable
         return view
 
-    def __dlpack__(self, **kwargs: Any) -> Any:
-        return self._leave().copy().__dlpack__(**kwargs)
+    def __dlpack__(
+        self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: bool | None = None
+    ) -> Any:
+        if copy is False:  # who receives it could write there
+            raise BufferError("a tensor never changes: its memory is given away as a copy, and copy=False refuses one")
+        return self._leave().copy().__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return np.asarray(self._array).__dlpack_device__()
