@@ -626,6 +626,14 @@ LINALG = [
     row("linalg.matmul", anything(2, 3), anything(3, 2)),
     row("linalg.matrix_transpose", anything(2, 3)),
     row("linalg.tensordot", anything(2, 3), anything(3, 2), axes=1),
+    of(
+        "linalg.matrix_rank of no matrices",
+        lambda xp, x, rtol: xp.linalg.matrix_rank(x, rtol=rtol),
+        anything(0, 5, 6, 4),
+        anything(0, 5),
+        order=0,
+        jax=False,
+    ),
     row("linalg.vecdot", anything(2, 3), anything(2, 3)),
 ]
 

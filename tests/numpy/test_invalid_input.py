@@ -52,6 +52,8 @@ X = tf.constant([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
         (lambda: wnp.geomspace(0, 1), ValueError, "zero"),
         (lambda: wnp.meshgrid(X, indexing="yx"), ValueError, "indexing"),
         (lambda: wnp.broadcast_shapes((2,), (3,)), ValueError, "do not broadcast"),
+        (lambda: wnp.linalg.cross(X, X[:, :2]), ValueError, "vectors of 3 components, not of 3 and 2"),
+        (lambda: wnp.asarray([2**64, 0], np.uint64), OverflowError, "too large"),
         (lambda: wnp.linalg.inv(X), np.linalg.LinAlgError, "square"),
         (lambda: wnp.linalg.inv(X[0]), np.linalg.LinAlgError, "at least 2 dimensions"),
         (lambda: wnp.linalg.inv(wnp.zeros((2, 2))), np.linalg.LinAlgError, "inv"),

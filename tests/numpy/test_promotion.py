@@ -67,6 +67,14 @@ def test_binary_ufuncs_promote_as_numpy(name):
             same_as_numpy(name, [VALUES.astype(dtype), np.float64(number)])
 
 
+@pytest.mark.parametrize("values", [[2**64 - 2, 0], [[2**63 + 1], [5]], [2**63 + 1, 1.5]])
+def test_integers_that_float64_has_not_keep_their_digits(values):
+    for make in (wnp.asarray, wnp.array):
+        made = make(values, dtype=np.uint64)
+        assert made.dtype == np.uint64
+        np.testing.assert_array_equal(made.numpy(), np.asarray(values, np.uint64))
+
+
 @pytest.mark.parametrize("name", ["equal", "not_equal", "less", "less_equal", "greater", "greater_equal"])
 def test_integers_with_and_without_a_sign_are_compared_as_they_are(name):
     signed = np.array([-1, 3, 2**62 + 1])

@@ -19,6 +19,7 @@ from whygrad.numpy.promotion import (
     static_shape,
     tensor,
     together,
+    typed,
     whole,
 )
 from whygrad.ops import creation, elementwise, shaping
@@ -38,8 +39,7 @@ def asarray(
     a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: bool | None = None, like: Any = None
 ) -> Tensor:
     """Convert `a` to a Tensor; gradients pass through a Tensor."""
-    x = tensor(a)
-    return x if dtype is None else as_dtype(x, numpy_dtype(dtype))
+    return tensor(a) if dtype is None else typed(a, numpy_dtype(dtype))
 
 
 def array(

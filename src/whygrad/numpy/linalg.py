@@ -22,6 +22,7 @@ from whygrad.numpy.promotion import (
     ask_numpy,
     floating,
     normal_axes,
+    normal_axis,
     number,
     tensor,
     together,
@@ -232,7 +233,7 @@ def _tolerance(value: Any, parameter: str) -> Any:
     given = ask_numpy(np.asarray, number(value))
     if given.dtype.kind not in "fiub":
         raise unexpected("float", parameter, value)
-    return given[..., None]
+    return given.reshape((*getattr(value, "shape", given.shape), 1))  # as a list an empty array has lost its shape
 
 
 def det(a: Any) -> Tensor:
@@ -383,7 +384,11 @@ def cond(x: Any, p: Any = None) -> Tensor:
 
 def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
     """The cross product of vectors of 3 components."""
-    return _cross(x1, x2, axis=axis)
+    a, b = together(tensor(x1), tensor(x2))
+    sizes = [x._array.shape[normal_axis(axis, x.ndim)] for x in (a, b)]
+    if sizes != [3, 3]:
+        raise OpValueError(f"linalg.cross() takes vectors of 3 components, not of {sizes[0]} and {sizes[1]}")
+    return _cross(a, b, axis=axis)
 
 
 def outer(x1: Any, x2: Any, /) -> Tensor:

@@ -40,6 +40,15 @@ def tensor(x: Any) -> Tensor:
     return convert(x, None)
 
 
+def typed(x: Any, dtype: NumpyDType) -> Tensor:
+    """Convert `x` to a Tensor of `dtype`, lists of numbers in one step: NumPy makes float64 of [2**64 - 1, 0], which loses digits."""
+    if dtype.kind in "iu" and isinstance(x, list | tuple) and not _holds_tensor(x):
+        found = _plain_array(x)
+        if found.dtype.kind in "fO":
+            return wrap(ask_numpy(np.asarray, x, dtype))
+    return as_dtype(tensor(x), dtype)
+
+
 def together(*operands: Any) -> list[Tensor]:
     """Convert the operands to Tensors of one dtype, by NumPy's promotion."""
     if len(operands) == 2:
