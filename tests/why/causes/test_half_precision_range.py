@@ -3,6 +3,7 @@
 import pytest
 
 from tests.support.explanations import NotFinite, Zero, checks
+from tests.support.programs import traced
 
 # Line 1 of each program is empty.
 CASES = {
@@ -53,3 +54,24 @@ CASES = {
 @pytest.mark.parametrize("check", checks(CASES))
 def test_explanation(check, tmp_path):
     check(tmp_path)
+
+
+ROUNDED = """
+x = tf.constant([[1e-3, 0.5], [3e-3, 0.25]], tf.float16)
+w = tf.Variable(tf.constant([[0.5], [0.25]], tf.float16))
+with tf.GradientTape() as tape:
+    y = tf.matmul(x, w) * tf.constant(SCALE, tf.float16)
+    loss = tf.reduce_sum(y)
+tape.gradient(loss, w)
+"""
+
+
+def test_a_product_that_rounds_half_of_a_gradient_to_0_is_likely_a_mistake(tmp_path):
+    (cause,) = traced(ROUNDED.replace("SCALE", "1e-6"), tmp_path)
+    assert (cause.kind, cause.symptom, cause.likely) == ("half-precision-range", "wrong_value", True)
+    assert (cause.site.line, cause.site.text) == (5, "tf.matmul(x, w)")
+    assert cause.sentence.startswith("1 of 2 elements of the gradient that goes back through tf.matmul are too small")
+
+
+def test_a_product_that_keeps_a_gradient_is_none(tmp_path):
+    assert traced(ROUNDED.replace("SCALE", "1.0"), tmp_path) == []

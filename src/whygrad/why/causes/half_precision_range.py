@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,10 +15,14 @@ from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion
 from whygrad.why.evidence.numerics import Birth, Made, Pulled, all_zero, in_double, is_finite_in_double
+from whygrad.why.evidence.question import Question
 from whygrad.why.evidence.zero_question import ZeroQuestion
 from whygrad.why.source.edits import Repair, with_operand
 from whygrad.why.source.sites import operand_names, site
 from whygrad.why.source.wording import described, quoted, spoken
+
+if TYPE_CHECKING:
+    from whygrad.why.evidence.trace import Trace
 
 _HELP = "compute this part in float32: tf.cast(..., tf.float32), or scale the values (and the loss) into the range"
 
@@ -157,6 +162,45 @@ def vanished(q: ZeroQuestion, pulled: Pulled) -> Cause | None:
         "compute this part in float32, or scale the loss up and the gradients down again",
         pulled.key,
     )
+
+
+def rounded(question: Question, trace: Trace) -> Iterator[Cause]:
+    """The cause, if a product in float16 rounds half of a gradient or more to 0."""
+    for pulled in trace.numerics.thinned:
+        record, made = pulled.record, trace.numerics.made(outputs_of(pulled.record)[0])
+        wide = None if made is None or not isinstance(pulled.g, np.ndarray) else _cotangent_in_double(pulled, made)
+        if wide is None or wide.shape != pulled.gx.shape:
+            continue
+        lost = int(((pulled.gx == 0) & (wide != 0)).sum())
+        if 2 * lost < wide.size:
+            continue
+        yield Cause(
+            "half-precision-range",
+            "wrong_value",
+            f"{lost} of {wide.size} elements of the gradient that goes back through {spoken(record)} are too small for float16 (below 6e-8) "
+            "and become 0",
+            (site(record.code, record.instruction, "lost here", described(pulled.key)), question.call_site.site),
+            "scale the loss up, by 1024 for instance, and the gradients down again in float32; or compute this part in float32",
+            {"here": described(pulled.key)},
+            likely=True,
+        )
+        return
+
+
+def _cotangent_in_double(pulled: Pulled, made: Made) -> Any:
+    """What the rule of a product gives in float64; None for other ops."""
+    record, g = pulled.record, pulled.g.astype(np.float64)
+    position = next(i for i, key in enumerate(record.inputs) if key is pulled.key)
+    values = [array.astype(np.float64) for array in made.inputs if array.dtype.kind == "f"]
+    if record.traits.arithmetic is Arithmetic.SQUARE:
+        return 2.0 * g * values[0]
+    if len(values) != 2 or len(record.inputs) != 2:
+        return None
+    if record.traits.arithmetic is Arithmetic.PRODUCT:
+        return g * values[1 - position]
+    if record.traits.arithmetic is Arithmetic.MATRIX_PRODUCT and g.ndim == 2 and not any(record.attributes.values()):
+        return values[0].T @ g if position else g @ values[1].T
+    return None
 
 
 def _scales(traits: Traits) -> bool:

@@ -34,6 +34,7 @@ from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand, 
 from whygrad.why.evidence.numerics import Birth, Seen, array_of, is_finite
 from whygrad.why.evidence.question import Question
 from whygrad.why.source import syntax
+from whygrad.why.source.sites import node_at
 from whygrad.why.source.wording import quoted, spoken
 
 if TYPE_CHECKING:
@@ -67,10 +68,13 @@ def is_looked_for(question: Question) -> bool:
     """Whether the program looks for inf and nan among these gradients."""
     asked = question.call_site.node
     reached = set() if asked is None else syntax.Flow([question.call_site.file]).reached_from(asked)
-    return any(
-        isinstance(syntax.parent(node), ast.Call) and syntax.called_name(syntax.parent(node)) in _CHECKS
+    checks = {
+        call
         for node in reached
-    )
+        if isinstance(call := syntax.parent(node), ast.Call) and syntax.called_name(call) in _CHECKS
+    }
+    # A check that ran in the tape's block looks at values of the forward pass.
+    return bool(checks) and not checks <= {node_at(each.code, each.instruction) for each in question.evidence.records}
 
 
 _CHECKS = ("is_finite", "isfinite", "is_nan", "isnan", "is_inf", "isinf")  # as programs call them

@@ -231,7 +231,7 @@ FIRST_CALL = (
             "singular-matrix", "examples-mixed",
             "custom-gradient-ignores-upstream", "non-scalar-target-summed",
             "derivative-not-recorded", "computed-outside-tape", "stop-gradient-misplaced", "variable-assigned-in-tape",
-            "numpy-conversion",
+            "numpy-conversion", "half-precision-range",
         ),
     ),
 )  # fmt: skip

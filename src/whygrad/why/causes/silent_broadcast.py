@@ -26,7 +26,9 @@ def broadcasts(question: Question, history: History, constants: bool = False) ->
 
     With `constants`, also those that led to a factor or term of the target without a gradient: weights, advantages.
     """
+    order = {id(record.output): i for i, record in enumerate(question.evidence.records)}
     watched = [*question.call.broadcasts, *_selections(question)]
+    watched.sort(key=lambda record: order.get(id(record.output), len(order)))  # the program's order, not the sweep's
     for record in (*watched, *(_of_constants(question, history) if constants else ())):
         a, b = record.inputs[-2:]
         if _is_where(record) and a.shape == b.shape:

@@ -11,6 +11,7 @@ from whygrad.why.causes import (
     degenerate_eigenvectors,
     double_softmax,
     examples_mixed,
+    half_precision_range,
     misaligned_broadcast,
     missing_contributions,
     non_scalar_target_summed,
@@ -40,6 +41,7 @@ def explain(question: Question, trace: Trace) -> Iterator[Cause]:
     yield from custom_gradient_ignores_upstream.explain(question, trace)
     yield from missing_contributions.explain(question, history, trace)
     yield from partial_numpy_conversion.explain(question, trace)
+    yield from half_precision_range.rounded(question, trace)
 
 
 def _of_normalisations(question: Question, trace: Trace) -> Iterator[Cause]:

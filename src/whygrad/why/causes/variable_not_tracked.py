@@ -13,6 +13,8 @@ from whygrad.why.evidence.empty_sources import EmptySources
 from whygrad.why.evidence.question import Question
 from whygrad.why.evidence.trace import Trace
 from whygrad.why.source.kept_values import kept_at
+from whygrad.why.source.names import names_known_to
+from whygrad.why.source.object_paths import object_paths
 from whygrad.why.source.sites import site
 from whygrad.why.source.wording import described, quoted
 
@@ -47,7 +49,7 @@ def explain(empty: EmptySources) -> Cause:
 
 
 def suspect(question: Question, trace: Trace) -> None:
-    """Note the variables that the target depends on and that a library's object holds without training them, as Keras's layers do."""
+    """Note the variables that the target depends on and that an object holds without training them: a layer of Keras's, or a module."""
     evidence, sources = question.evidence, {id(each) for each in question.call.sources}
     for variable, values in evidence.watched_variables.items():
         if variable._path is not None or id(variable) in sources or trace.is_suspected(variable):
@@ -55,11 +57,36 @@ def suspect(question: Question, trace: Trace) -> None:
         if not any(key in evidence.towards for key in values):
             continue
         for scope, attribute in _held(variable):
-            trace.suspect(finished(_untracked(question, variable, scope, attribute)), variable)
+            because = "it is a tf.Variable, which Keras does not count among the variables of a layer"
+            cause = _untracked(question, variable, attribute, f" of {scope.what}", because, _TRACKED)
+            trace.suspect(finished(cause), variable)
             break
+        else:
+            if variable.trainable and trace.times_asked(question.call) == 1:
+                _suspect_in_module(question, trace, variable)
 
 
-def _untracked(question: Question, variable: Variable, scope: Scope, attribute: str) -> Cause:
+def _suspect_in_module(question: Question, trace: Trace, variable: Variable) -> None:
+    """Note a variable that the module whose variables are asked for holds in an object that is no module."""
+    asked = {id(each) for each in question.call.sources}
+    for module in object_paths(names_known_to(question.call.code), lambda value: isinstance(value, Module)):
+        own = module.value.trainable_variables
+        if {id(each) for each in own} != asked:
+            continue
+        for held in object_paths([(module.text, module.value)], lambda value: value is variable):
+            cause = _untracked(
+                question,
+                variable,
+                held.text,
+                "",
+                f"{quoted(module.text)} does not list it among its variables, as the object that holds it is no tf.Module",
+                "derive the class of that object from tf.Module, or add the variable to the list",
+            )
+            trace.suspect(finished(cause), variable)
+            return
+
+
+def _untracked(question: Question, variable: Variable, name: str, of: str, because: str, help: str) -> Cause:
     evidence = question.evidence
     first = next(iter(evidence.traced_values_of(variable)), None)
     place = None if first is None else kept_at(evidence.stack_of(first))
@@ -67,11 +94,10 @@ def _untracked(question: Question, variable: Variable, scope: Scope, attribute: 
     return Cause(
         "variable-not-tracked",
         "wrong_value",
-        f"`{attribute}` of {scope.what} is never trained: {quoted(question.target_name)} depends on it, but it is a tf.Variable, which Keras "
-        "does not count among the variables of a layer",
+        f"{quoted(name)}{of} is never trained: {quoted(question.target_name)} depends on it, but {because}",
         (*made, question.call_site.site),
-        f"{_TRACKED}; if it should stay as it is, with trainable=False",
-        {attribute: described(variable)},
+        f"{help}; if it should stay as it is, with trainable=False",
+        {name: described(variable)},
     )
 
 

@@ -64,8 +64,8 @@ class Pulled(NamedTuple):
     gx: Any
 
 
-# What is known of one sweep: see `backward`, `vanished`, `watched` and `arrived` of `Numerics`.
-_Sweep = tuple[list[Birth], list[Pulled], list[Pulled], dict[tuple[Any, Key], float]]
+# What is known of one sweep: see `backward`, `vanished`, `thinned`, `watched` and `arrived` of `Numerics`.
+_Sweep = tuple[list[Birth], list[Pulled], list[Pulled], list[Pulled], dict[tuple[Any, Key], float]]
 
 
 # A value in the current step: the record of its op, the op's inputs, its key and its array.
@@ -109,11 +109,14 @@ class Numerics:
         self._looking = threading.Lock()
         self.backward: list[Birth] = []  # births in the sweep that is running or ran last
         self.vanished: list[Pulled] = []  # rules that turned a cotangent into zeros, in the same sweep
+        self.thinned: list[
+            Pulled
+        ] = []  # rules that gave zeros for half of a float16 cotangent or more, in the same sweep
         self.watched: list[Pulled] = []  # rules whose results are looked at more closely, in the same sweep
         # How much arrived along each edge, in the same sweep: the sum of squares of what a rule gave, by its op's output and input.
         self.arrived: dict[tuple[Any, Key], float] = {}
         self.settled = False  # the first inf or nan was explained: all that follow come from it
-        self._last_sweep: _Sweep = ([], [], [], {})
+        self._last_sweep: _Sweep = ([], [], [], [], {})
         self._bad_cotangents: set[Key] = set()
         self._bytes = 0  # of all that the groups keep alive
         self._counted: set[Key | None] = set()  # the larger ones among the values that ops made and were given
@@ -243,6 +246,8 @@ class Numerics:
         given = gx if type(gx) is np.ndarray else _plain(gx)
         if primitive.takes_tensors or primitive.traits.decomposes:
             self.watched.append(Pulled(record_of(raw), key, g, given))
+        if given.dtype == np.float16 and given.size and 2 * np.count_nonzero(given) <= given.size:
+            self.thinned.append(Pulled(record_of(raw), key, g, given))
         size = _square_sum(given)
         edge = (raw[OUTPUT], key)
         self.arrived[edge] = self.arrived.get(edge, 0.0) + size
@@ -258,13 +263,13 @@ class Numerics:
     def end_call(self) -> None:
         """End a call of gradient: its sweep is forgotten when the next sweep ends, its forward pass when the next step begins."""
         self._last_sweep = self._sweep
-        self._sweep = ([], [], [], {})
+        self._sweep = ([], [], [], [], {})
         self._bad_cotangents.clear()
         self.asked = True
 
     @contextlib.contextmanager
     def looking_back(self) -> Iterator[None]:
-        """Inside this block `backward`, `vanished`, `watched` and `arrived` are those of the sweep that ended last."""
+        """Inside this block `backward`, `vanished`, `thinned`, `watched` and `arrived` are those of the sweep that ended last."""
         now = self._sweep
         self._sweep = self._last_sweep
         try:
@@ -274,11 +279,11 @@ class Numerics:
 
     @property
     def _sweep(self) -> _Sweep:
-        return self.backward, self.vanished, self.watched, self.arrived
+        return self.backward, self.vanished, self.thinned, self.watched, self.arrived
 
     @_sweep.setter
     def _sweep(self, sweep: _Sweep) -> None:
-        self.backward, self.vanished, self.watched, self.arrived = sweep
+        self.backward, self.vanished, self.thinned, self.watched, self.arrived = sweep
 
 
 def _all_finite(arrays: list[Any]) -> bool:

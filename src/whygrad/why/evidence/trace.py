@@ -129,8 +129,8 @@ class Trace(ObservingRecorder):
         # The calls around those functions that were running when the trace began: they do not change while these run.
         self._outer: dict[FrameType, Calls | None] = {}
         self._last_frame: tuple[FrameType | None, Around | None] = (None, None)
-        self._given: set[int] = set()  # variables for which some call gave a gradient
-        self._trained: set[int] = set()  # those among them whose gradient no other tape recorded
+        # The variables for which some call gave a gradient, and whether there was one that no other tape recorded.
+        self._given: dict[int, bool] = {}
         # By number of the variable: findings, and whether a gradient that another tape records refutes them too.
         self._provisional: dict[int, list[tuple[Cause, bool]]] = {}
         self._suspected: dict[int, Cause] = {}  # by number of the variable
@@ -478,9 +478,7 @@ class Trace(ObservingRecorder):
             if gradient is None or i in filled or not isinstance(source, Variable):
                 continue
             number = source._number
-            self._given.add(number)
-            if not is_inner:
-                self._trained.add(number)
+            self._given[number] = not is_inner or self._given.get(number, False)
             stands: list[tuple[Cause, bool]] = []
             for cause, of_any in self._provisional.pop(number, ()):
                 if of_any or not is_inner:
@@ -525,7 +523,7 @@ class Trace(ObservingRecorder):
 
     def was_trained(self, source: Any) -> bool:
         """Whether some call gave a gradient for this variable that no other tape recorded."""
-        return isinstance(source, Variable) and source._number in self._trained
+        return isinstance(source, Variable) and self._given.get(source._number, False)
 
     def stands_until_given(self, cause: Cause, source: Any, of_any: bool = True) -> None:
         """Keep a finding only until some call gives a gradient for this variable, or one that no other tape records."""

@@ -54,18 +54,21 @@ def names_of_variables(call: GradientCall, variables: list[Variable]) -> list[st
     """How the function that calls `gradient` could write some variables: by name, by a path from a name, or by their own name."""
     if all(each._path is not None for each in variables):
         return [each._path for each in variables if each._path is not None]
-    frame = _frame_running(call.code)
-    roots = [] if frame is None else [*frame.f_locals.items(), *frame.f_globals.items()]
     wanted = set(map(id, variables))
     ways: dict[int, str] = {}
-    for each in object_paths(
-        [root for root in roots if not root[0].startswith("__")], lambda value: id(value) in wanted
-    ):
+    for each in object_paths(names_known_to(call.code), lambda value: id(value) in wanted):
         ways.setdefault(id(each.value), each.text)
         if len(ways) == len(wanted):
             break
     named = [ways.get(id(each)) or name_given_to(each) for each in variables]
     return list(dict.fromkeys(name for name in named if name))
+
+
+def names_known_to(code: CodeType) -> list[tuple[str, Any]]:
+    """The names that a function which is running knows, with what they hold: its own first, then those of its module."""
+    frame = _frame_running(code)
+    names = [] if frame is None else [*frame.f_locals.items(), *frame.f_globals.items()]
+    return [(name, value) for name, value in names if not name.startswith("__")]
 
 
 def name_given_to(variable: Variable) -> str | None:
