@@ -128,3 +128,17 @@ def test_a_factor_that_happens_to_be_zero_is_no_mask(factor, tmp_path):
         tape.gradient(loss, w)
         """
     assert traced(program, tmp_path) == []
+
+
+@pytest.mark.parametrize(("bias", "led_there"), [("1.0", True), ("-30.0", False)])
+def test_a_step_that_led_there_is_named_where_gradients_were_not_zero_before(bias, led_there, tmp_path):
+    program = f"""
+        b = tf.Variable({bias})
+        for _ in range(5):
+            with tf.GradientTape() as tape:
+                loss = tf.nn.relu(b) + 1.0
+            b.assign_sub(20.0 * tape.gradient(loss, b))
+        """
+    (cause,) = traced(program, tmp_path)
+    assert cause.kind == "saturated-region"
+    assert ("a step led there: lower the learning rate" in cause.help) is led_there

@@ -26,7 +26,7 @@ from whygrad.why.source.sites import Site
 from whygrad.why.source.wording import quoted
 
 if TYPE_CHECKING:
-    from whygrad.why.evidence.trace import Trace
+    from whygrad.why.evidence.trace import Streak, Trace
 
 # Zeros of these kinds follow from how the program is written; others may pass as its values change.
 LASTING = (
@@ -59,10 +59,18 @@ def explain(question: Question, trace: Trace) -> Cause | None:
             continue
         streak.zeros += 1
         if found is None and (streak.calls == 1 or streak.zeros == _STAYS):
-            found = streak.cause = _answer(question, position, array, trace)
+            found = streak.cause = _since_a_step(_answer(question, position, array, trace), streak)
         if found is None and streak.cause is None and streak.zeros <= _STAYS:
             found = streak.cause = _fixed_mask(question, position, trace)
     return found
+
+
+def _since_a_step(cause: Cause | None, streak: Streak) -> Cause | None:
+    """The cause, with what to do where there were gradients before: a step of the program itself led to where it is flat."""
+    if cause is None or cause.kind != "saturated-region" or streak.zeros == streak.calls:
+        return cause
+    since = "gradients here were not zero before, so that a step led there"
+    return replace(cause, help=f"{cause.help}; {since}: lower the learning rate, or clip the gradients")
 
 
 def _fixed_mask(question: Question, position: int, trace: Trace) -> Cause | None:
