@@ -6,8 +6,8 @@ import functools
 import pytest
 
 import whygrad as tf
-from whygrad.compile.signature import Place, fill
-from whygrad.compile.specialized import _packer
+from whygrad.compile.signature import Place, fill, packer
+from whygrad.compile.specialized import Specializations
 
 Pair = collections.namedtuple("Pair", "a b")
 PLAIN = [
@@ -25,19 +25,19 @@ DEEP = functools.reduce(lambda inner, _: [inner], range(300), Place(0))
 @pytest.mark.parametrize("structure", [*PLAIN, *OTHERS, DEEP], ids=range(len(PLAIN + OTHERS) + 1))
 def test_packed_results_are_the_filled_structure(structure):
     tensors = "a", "b", "c"
-    packed, filled = _packer(structure)(tensors), fill(structure, tensors)
+    packed, filled = packer(structure)(tensors), fill(structure, tensors)
     assert repr(packed) == repr(filled)
     assert type(packed) is type(filled)
 
 
 @pytest.mark.parametrize("structure", PLAIN, ids=str)
 def test_plain_structures_are_one_expression(structure):
-    assert not isinstance(_packer(structure), functools.partial)
+    assert not isinstance(packer(structure), functools.partial)
 
 
 @pytest.mark.parametrize("structure", OTHERS, ids=str)
 def test_other_structures_are_filled(structure):
-    assert isinstance(_packer(structure), functools.partial)
+    assert isinstance(packer(structure), functools.partial)
 
 
 def test_each_call_returns_containers_of_its_own():
@@ -69,3 +69,61 @@ def test_methods_of_two_objects_do_not_mix():
     x, two, three = tf.constant(1.0), Scale(2.0), Scale(3.0)
     for _ in range(5):
         assert (two(x).numpy(), three(x).numpy()) == (2, 3)
+
+
+def test_structures_of_tensors_take_the_fast_path(monkeypatch):
+    found = []
+    find = Specializations._find
+    monkeypatch.setattr(Specializations, "_find", lambda *given: found.append(given) or find(*given))
+
+    @tf.function
+    def weighted(batch, flag):
+        (x, [y]), by = batch["data"], batch["by"]
+        return x - y * by if flag else x
+
+    def batch(x, y, by):
+        return {"data": (tf.constant(x), [tf.constant(y)]), "by": tf.constant(by)}
+
+    def reordered(x, y, by):
+        return dict(reversed(batch(x, y, by).items()))
+
+    for make in (batch, reordered) * 4:
+        assert weighted(make(5.0, 2.0, 3.0), True).numpy() == -1
+    settled = len(found)
+    assert settled < 8
+    assert weighted(batch(7.0, 1.0, 2.0), True).numpy() == 5
+    assert weighted(reordered(7.0, 1.0, 2.0), True).numpy() == 5
+    assert len(found) == settled
+    assert weighted(batch(7.0, 1.0, 2.0), False).numpy() == 7
+    assert weighted(batch(7.0, 1.0, 2.0), 1).numpy() == 5  # 1 is not True: its own trace
+    assert weighted(batch([7.0, 8.0], 1.0, 2.0), True).numpy().tolist() == [5, 6]
+    assert weighted.experimental_get_tracing_count() == 4
+
+
+def test_tuples_and_lists_do_not_mix():
+    is_list = tf.function(lambda pair: pair[0] * (1.0 if type(pair) is list else 0.0))
+    one = tf.constant(1.0)
+    for _ in range(5):
+        assert (is_list([one, one]).numpy(), is_list((one, one)).numpy()) == (1, 0)
+
+
+def test_strings_and_variables_among_structures_are_found_each_time():
+    v, w = tf.Variable(1.0), tf.Variable(10.0)
+    add = tf.function(lambda pair: pair[0] + pair[1])
+    for _ in range(5):
+        assert (add((v, tf.constant(2.0))).numpy(), add((w, tf.constant(2.0))).numpy()) == (3, 12)
+    describe = tf.function(lambda pair: pair[1] * (2.0 if pair[0] == "double" else 3.0))
+    for _ in range(5):
+        found = [describe((name, tf.constant(2.0))).numpy() for name in ("double", "treble")]
+        assert found == [4, 6]
+
+
+def test_a_call_with_a_structure_is_recorded_by_tapes():
+    f = tf.function(lambda pair: pair[0] * pair[1])
+    x = tf.constant(3.0)
+    for _ in range(5):
+        f((x, x))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = f((x, x))
+    assert tape.gradient(y, x).numpy() == 6

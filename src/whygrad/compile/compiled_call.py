@@ -28,6 +28,14 @@ from whygrad.values.variable import Variable
 Array = Any
 
 
+def locks_for_turn(read: Sequence[Variable], updated: Sequence[Variable], calls_python: bool) -> list[tuple[bool, Any]]:
+    """The locks of a call's variables, in order of their construction, and whether each is kept until the call is over."""
+    variables = sorted({*read, *updated}, key=lambda variable: variable._number)
+    # Python that the function calls runs in other threads, which would wait for these locks if it assigned the variables.
+    kept = set() if calls_python else set(updated)
+    return [(variable in kept, variable._lock) for variable in variables]
+
+
 class Turn:
     """The locks of a call's variables, so that it runs as if alone among threads that use them.
 
@@ -35,11 +43,8 @@ class Turn:
     that are only read are released when all are read: two calls can then run at the same time if neither assigns what the other uses.
     """
 
-    def __init__(self, read: Sequence[Variable], updated: Sequence[Variable], calls_python: bool) -> None:
-        variables = sorted({*read, *updated}, key=lambda variable: variable._number)
-        # Python that the function calls runs in other threads, which would wait for these locks if it assigned the variables.
-        self._kept = set() if calls_python else set(updated)
-        self._locks = [(variable in self._kept, variable._lock) for variable in variables]
+    def __init__(self, locks: Sequence[tuple[bool, Any]]) -> None:
+        self._locks = locks
 
     def __enter__(self) -> Turn:
         self._held = []
@@ -129,8 +134,7 @@ class Executable:
         self._lock = threading.RLock()
         self.traced = traced
         self.results = traced.results
-        self._captures = traced.captures
-        self._updates = traced.updates
+        self._use(traced.captures, traced.updates)
         # By position: the last NumPy argument seen there and, once it came a second time, its array on the device.
         self._seen: dict[int, tuple[weakref.ref[Tensor] | None, Array]] = {}
         self._looks = Looks()
@@ -174,17 +178,26 @@ class Executable:
             looks.look(self, given)
         return outputs[: self.results]
 
+    def _use(self, captures: list[Capture], updates: list[Variable]) -> None:
+        """Take these values from outside, and assign these variables."""
+        self._captures, self._updates = captures, updates
+        self._read_variables = [capture.variable for capture in captures if capture.variable is not None]
+        self._locks = locks_for_turn(self._read_variables, updates, bool(self.traced.jaxpr.effects))
+
     def _in_turn(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
         """Run it while no other thread changes its variables."""
         # Compiling may run Python that waits for other threads: that comes before the locks.
-        read = [capture.variable for capture in self._captures if capture.variable is not None]
-        outside = [capture.tensor for capture in self._captures if capture.variable is None and capture.make is None]
-        if state.recorders and _is_followed([*inputs, *outside, *[variable.read() for variable in read]]):
+        if state.recorders and self._is_followed(inputs):
             self.backward  # noqa: B018
         else:
             self._run  # noqa: B018
-        with Turn(read, self._updates, bool(self.traced.jaxpr.effects)) as turn:
+        with Turn(self._locks) as turn:
             return self(inputs, turn)
+
+    def _is_followed(self, inputs: Sequence[Tensor]) -> bool:
+        """Whether a tape watches an argument or a captured value."""
+        outside = [capture.tensor for capture in self._captures if capture.variable is None and capture.make is None]
+        return _is_followed([*inputs, *outside, *[variable.read() for variable in self._read_variables]])
 
     def _placed(self, place: int, tensor: Tensor) -> Array:
         """Return the device array of a NumPy argument. An argument that repeats, such as data in a loop, is kept on the device."""
@@ -263,13 +276,13 @@ class _ForVariables(Executable):
     def __init__(self, compiled: Executable, variables: dict[Variable, Variable]) -> None:
         self._compiled = compiled
         self.traced, self.results, self._seen, self._looks = compiled.traced, compiled.results, {}, Looks()
-        self._captures = [
+        captures = [
             capture
             if capture.variable is None
             else capture._replace(variable=variables.get(capture.variable, capture.variable))
             for capture in compiled._captures
         ]
-        self._updates = [variables.get(variable, variable) for variable in compiled._updates]
+        self._use(captures, [variables.get(variable, variable) for variable in compiled._updates])
 
     @property
     def _run(self) -> Any:

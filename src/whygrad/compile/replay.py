@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.compile.compiled_call import Turn
+from whygrad.compile.compiled_call import Turn, locks_for_turn
 from whygrad.compile.straight_line import Call, Differs, NotStraight, Writer
 from whygrad.compile.tracing import Context, VariableMade, with_tapes
 from whygrad.engines.recording import (
@@ -788,7 +788,7 @@ class Program:
         # Like a compiled call, it sees its variables at one moment.
         if (self.body.assigned or len(self.variables) > 1) and other_threads() and not self.calls_python:
             used = [variables.get(each, each) for each in self.variables]
-            with Turn(used, used, calls_python=False):
+            with Turn(locks_for_turn(used, used, calls_python=False)):
                 return self._run(inputs, variables)
         return self._run(inputs, variables)
 

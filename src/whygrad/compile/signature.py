@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import enum
+import functools
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -191,6 +192,36 @@ def fill(structure: Any, tensors: Any) -> Any:
     if nest.is_nested(structure):
         return nest.rebuild(structure, [fill(child, tensors) for child in nest.children_of(structure)])
     return structure
+
+
+def packer(results: Any) -> Callable[[Sequence[Any]], Any]:
+    """Return `fill` for one structure of results: as one expression, if that is of tensors in plain tuples, lists and dicts."""
+    expression = _expression(results)
+    if expression is None:
+        return functools.partial(fill, results)
+    return eval(f"lambda tensors: {expression}", {})  # type: ignore[no-any-return]
+
+
+def _expression(structure: Any, depth: int = 0) -> str | None:
+    kind = type(structure)
+    if depth > 50:  # Python's parser accepts 200 nested brackets
+        return None
+    if kind is Place:
+        return f"tensors[{structure.index}]"
+    if structure is None:
+        return "None"
+    if kind is dict and all(type(key) is str for key in structure):
+        names = [f"{key!r}: " for key in structure]
+        parts = [_expression(each, depth + 1) for each in structure.values()]
+    elif kind in (tuple, list):
+        names = [""] * len(structure)
+        parts = [_expression(each, depth + 1) for each in structure]
+    else:
+        return None
+    if None in parts:
+        return None
+    brackets = "()" if kind is tuple else "[]" if kind is list else "{}"
+    return brackets[0] + "".join(f"{name}{part}, " for name, part in zip(names, parts)) + brackets[1]
 
 
 def with_variables(structure: Any, variables: dict[Variable, Variable]) -> Any:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from whygrad._public import export
 from whygrad.data.structure import as_component, flatten, map_structure, same_structure, spec_of
 from whygrad.values.composite import CompositeTensor
-from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError, invalid
-from whygrad.values.tensor import Tensor
+from whygrad.values.tensor import Tensor, wrap
+
+_TRUE, _FALSE = np.array(True), np.array(False)
 
 
 @export("OptionalSpec")
@@ -38,7 +41,7 @@ class OptionalSpec:
         """Whether an optional, or its spec, has a value of these specs."""
         if not isinstance(spec_or_value, Optional | OptionalSpec):
             return False
-        other = spec_or_value._element_spec
+        other = spec_or_value.element_spec if isinstance(spec_or_value, Optional) else spec_or_value._element_spec
         return same_structure(self._element_spec, other) and all(
             a is b or a.is_compatible_with(b) for a, b in zip(flatten(self._element_spec), flatten(other))
         )
@@ -70,7 +73,7 @@ class Optional(CompositeTensor):
     (True, False, np.int64(0))
     """
 
-    def __init__(self, value: Any, has_value: bool, element_spec: Any) -> None:
+    def __init__(self, value: Any, has_value: bool, element_spec: Any = None) -> None:
         self._value = value
         self._has_value = has_value
         self._element_spec = element_spec
@@ -78,8 +81,7 @@ class Optional(CompositeTensor):
     @staticmethod
     def from_value(value: Any) -> Optional:
         """An optional with a value, a structure of tensors."""
-        element = map_structure(_as_held, value)
-        return Optional(element, True, spec_of(element))
+        return Optional(map_structure(_as_held, value), True)
 
     @staticmethod
     def empty(element_spec: Any) -> Optional:
@@ -88,7 +90,7 @@ class Optional(CompositeTensor):
 
     def has_value(self, name: str | None = None) -> Tensor:
         """Whether there is a value, as a tensor."""
-        return convert(self._has_value, None)
+        return wrap(_TRUE if self._has_value else _FALSE)
 
     def get_value(self, name: str | None = None) -> Any:
         """The value; raises InvalidArgumentError if there is none."""
@@ -99,6 +101,8 @@ class Optional(CompositeTensor):
     @property
     def element_spec(self) -> Any:
         """The spec of the value."""
+        if self._has_value and self._element_spec is None:
+            self._element_spec = spec_of(self._value)
         return self._element_spec
 
 

@@ -7,11 +7,13 @@ elements apart and puts them together.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from whygrad.compile.signature import Place, packer
 from whygrad.ragged.spec import RaggedTensorSpec
 from whygrad.ragged.tensor import RaggedTensor
 from whygrad.sparse import shaping as sparse
@@ -31,10 +33,16 @@ from whygrad.values.weak_tensor import WeakTensor
 Element = Any  # a nested structure of tensors, and None
 Component = Any  # an array; or an object that is handed on as it is: None, a dataset, an optional, a ragged tensor
 Flat = tuple[Component, ...]
+_ARRAYS = (np.ndarray, np.generic)  # a union would be rebuilt at each check
 
 
 def children_of(structure: Any) -> list[Any] | None:
     """The parts of a tuple or dict, a dict's in the order of its keys; None for anything else."""
+    kind = type(structure)
+    if kind is Tensor:
+        return None
+    if kind is tuple:
+        return list(structure)
     if isinstance(structure, tuple):
         return list(structure)
     if isinstance(structure, Mapping):
@@ -202,7 +210,7 @@ def component_of(value: Any) -> Component:
 
 def value_of_component(component: Component) -> Any:
     """A component as a leaf of an element."""
-    return wrap(component) if isinstance(component, np.ndarray | np.generic) else component
+    return wrap(component) if isinstance(component, _ARRAYS) else component
 
 
 def flat_of(element: Element) -> Flat:
@@ -229,17 +237,13 @@ class Layout:
         self.specs = flatten(spec)
         # Whether a function of an element takes its parts as separate arguments.
         self.is_tuple = type(spec) is tuple
-        self._is_leaf = children_of(spec) is None
         self._is_flat = self.is_tuple and all(children_of(each) is None for each in spec)
+        number = itertools.count()
+        self._pack = packer(map_structure(lambda _: Place(next(number)), spec))
 
     def pack(self, flat: Flat) -> Element:
         """The element with these components."""
-        if self._is_leaf:
-            return value_of_component(flat[0])
-        if self._is_flat:
-            return tuple([value_of_component(each) for each in flat])
-        rest = iter(flat)
-        return map_structure(lambda _: value_of_component(next(rest)), self.spec)
+        return self._pack([value_of_component(each) for each in flat])
 
     def arguments(self, flat: Flat) -> tuple[Any, ...]:
         """The arguments of a function that is called on the element with these components."""

@@ -7,6 +7,7 @@ taken from here, but for those under `__internal__` and `python`, which are no p
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 from collections.abc import Callable, Iterator
 from types import ModuleType
@@ -36,11 +37,13 @@ _internals: dict[str, Any] = {}
 _namespaces: dict[str, ModuleType] = {}
 
 
+@functools.cache  # Keras imports from it inside functions, at every call
 def root() -> ModuleType:
     """The module itself."""
     return _namespace("", importlib.import_module("whygrad"))
 
 
+@functools.cache
 def find(name: str) -> Any:
     """The module of a name such as `tensorflow.python.eager`; ModuleNotFoundError for one that Keras never needed."""
     found: Any = root()
