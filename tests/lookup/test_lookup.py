@@ -90,3 +90,18 @@ def test_dense_tables_take_vectors_of_keys():
     assert table.lookup(tf.constant(11, tf.int64)).numpy() == -1
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"Default value must be a vector, got shape \[1,2\]"):
         tf.lookup.experimental.MutableHashTable(tf.string, tf.int64, [[-1, -1]])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Number of buckets must be a power of 2, got 12"):
+        tf.lookup.experimental.DenseHashTable(tf.int64, tf.int64, -1, 0, -1, initial_num_buckets=12)
+
+
+@pytest.mark.parametrize(
+    ("empty", "deleted", "error", "message"),
+    [
+        (42, [1, 2], tf.errors.InvalidArgumentError, r"must have same shape, got shapes: \[\] and \[2\]"),
+        ([1, 2], [1, 2], tf.errors.InvalidArgumentError, "Empty and deleted keys cannot be equal"),
+        ([1, 2], [1, 3], tf.errors.UnimplementedError, "keys that are vectors"),
+    ],
+)
+def test_the_reserved_keys_are_two_numbers(empty, deleted, error, message):
+    with pytest.raises(error, match=message):
+        tf.lookup.experimental.DenseHashTable(tf.int64, tf.int64, -1, empty, deleted)

@@ -19,7 +19,15 @@ from whygrad.strings.hashing import fingerprint64
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.dtypes import DType
-from whygrad.values.errors import FailedPreconditionError, NotFoundError, OpTypeError, OpValueError, invalid, shape_text
+from whygrad.values.errors import (
+    FailedPreconditionError,
+    NotFoundError,
+    OpTypeError,
+    OpValueError,
+    UnimplementedError,
+    invalid,
+    shape_text,
+)
 from whygrad.values.faults import StringsComputed
 from whygrad.values.recorders import state
 from whygrad.values.tensor import Tensor, value_of, wrap
@@ -375,12 +383,22 @@ class DenseHashTable(_Changing):
         experimental_is_anonymous: bool = False,
     ) -> None:
         super().__init__(key_dtype, value_dtype, default_value, name, checkpoint)
-        self._reserved = {
-            convert(key, self._key_dtype)._array[()]: argument
-            for key, argument in ((empty_key, "empty_key"), (deleted_key, "deleted_key"))
-        }
-        if len(self._reserved) < 2:
+        buckets = None if initial_num_buckets is None else integer(initial_num_buckets, "initial_num_buckets")
+        if buckets is not None and (buckets < 1 or buckets & (buckets - 1)):
+            raise invalid(f"Number of buckets must be a power of 2, got {buckets} [Op:MutableDenseHashTableV2]")
+        empty, deleted = (value_of(convert(key, self._key_dtype)) for key in (empty_key, deleted_key))
+        if empty.shape != deleted.shape:
+            raise invalid(
+                f"Empty and deleted keys must have same shape, got shapes: {shape_text(empty.shape)} and {shape_text(deleted.shape)} "
+                "[Op:MutableDenseHashTableV2]"
+            )
+        if (empty == deleted).all():
             raise invalid("Empty and deleted keys cannot be equal [Op:MutableDenseHashTableV2]")
+        if empty.ndim:
+            raise UnimplementedError(
+                None, None, "keys that are vectors: join each to one string or one integer [Op:MutableDenseHashTableV2]"
+            )
+        self._reserved = {empty[()]: "empty_key", deleted[()]: "deleted_key"}
 
     def _check(self, keys: Array, action: str) -> None:
         if keys.ndim > 1:
