@@ -110,6 +110,10 @@ from whygrad.ops.statistics import (
     sufficient_statistics,
     weighted_moments,
 )
+from whygrad.sparse.decoding import (
+    ctc_beam_search_decoder,
+    ctc_greedy_decoder,
+)
 from whygrad.sparse.products import (
     embedding_lookup_sparse,
     safe_embedding_lookup_sparse,
@@ -144,6 +148,8 @@ __all__ = [
     'conv_transpose',
     'convolution',
     'crelu',
+    'ctc_beam_search_decoder',
+    'ctc_greedy_decoder',
     'ctc_loss',
     'ctc_unique_labels',
     'depth_to_space',

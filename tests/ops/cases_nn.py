@@ -454,6 +454,39 @@ CASES = [
         (anything(4, 3), anything(3, 3), anything(7), anything(2, 3)),
         tensorflow=False,
     ),
+    # -- fake quantization: steps, whose gradient is that of the identity between the bounds --
+    *[
+        Case(
+            f"fake_quant {label}",
+            lambda tf, *given, name=name, arguments=arguments: getattr(
+                tf.quantization, f"fake_quant_with_min_max_{name}"
+            )(*given, *arguments),
+            inputs,
+            dtypes=("float32",),
+            order=0,
+            second=False,
+        )
+        for label, name, inputs, arguments in (
+            ("", "args", (anything(3, 4),), (-1.0, 0.8)),
+            ("few bits", "args", (anything(3, 4),), (-1.0, 0.8, 3, True)),
+            ("bounds above 0", "args", (anything(3, 4),), (0.3, 0.8)),
+            ("variable bounds", "vars", (anything(3, 4), np.array(-0.7), np.array(0.9)), (4,)),
+            ("bounds at 0", "vars", (anything(3, 4), np.array(0.0), np.array(0.0)), ()),
+            ("per channel", "vars_per_channel", (anything(2, 3, 2), np.array([-0.7, 0.0]), np.array([0.3, 0.5])), (4,)),
+            ("one row", "vars_per_channel", (anything(2), np.array([-0.7, 0.0]), np.array([0.3, 0.0])), ()),
+            ("empty", "vars", (anything(0, 4), np.array(-0.7), np.array(0.9)), ()),
+        )
+    ],
+    Case(
+        "fake_quant gradient",  # which has no gradient in TensorFlow
+        lambda tf, g, x: [
+            tf.stop_gradient(each) for each in tf.quantization.fake_quant_with_min_max_vars_gradient(g, x, -0.5, 0.5)
+        ][1],
+        (anything(3, 4), anything(3, 4)),
+        dtypes=("float32",),
+        order=0,
+        second=False,
+    ),
     # -- sequences: TensorFlow's gradient is float32 alone, and has no derivative; finite differences check both --
     *[
         Case(
@@ -874,6 +907,32 @@ BAD_INPUT = [
         "batch_normalization dtypes",
         lambda tf: tf.nn.batch_normalization(tf.ones((2, 2)), tf.ones(2, tf.float64), tf.ones(2), None, None, 1e-3),
         "cannot compute Mul as input #1(zero-based) was expected to be a double tensor but is a float tensor",
+    ),
+    BadInput(
+        "fake_quant bounds",
+        lambda tf: tf.quantization.fake_quant_with_min_max_args([1.0], 3.0, -1.0),
+        "min has to be smaller than max, was: 3 >= -1",
+    ),
+    BadInput(
+        "fake_quant bits",
+        lambda tf: tf.quantization.fake_quant_with_min_max_args([1.0], num_bits=17),
+        "num_bits must be between 2 and 16, inclusive",
+    ),
+    BadInput(
+        "fake_quant rank",
+        lambda tf: tf.quantization.fake_quant_with_min_max_vars([1.0], [-1.0], [1.0]),
+        "`min` must be rank 0 but is rank 1",
+    ),
+    BadInput(
+        "fake_quant channels",
+        lambda tf: tf.quantization.fake_quant_with_min_max_vars_per_channel([[1.0, 2.0]], [-1.0], [1.0]),
+        "min has incorrect size, expected 2 was 1",
+    ),
+    BadInput(
+        "fake_quant int",
+        lambda tf: tf.quantization.fake_quant_with_min_max_args(tf.constant([1])),
+        "Tensor conversion requested dtype float32 for Tensor with dtype int32",
+        ValueError,
     ),
     BadInput("lrn rank", lambda tf: tf.nn.lrn(tf.ones((2, 3))), "in must be 4-dimensional"),
     BadInput(

@@ -53,6 +53,8 @@ TABLE = {
         "whygrad.ops.sorting": "argsort searchsorted sort unique unique_with_counts unravel_index",
         "whygrad.ops.tensor_array": "TensorArray",
         "whygrad.profiler": ":profiler",
+        "whygrad.quantization": ":quantization",
+        "whygrad.queue": ":queue",
         "whygrad.ragged": ":ragged",
         "whygrad.ragged.spec": "RaggedTensorSpec",
         "whygrad.ragged.tensor": "RaggedTensor",
@@ -274,6 +276,7 @@ TABLE = {
         "whygrad.ops.shaping": "depth_to_space space_to_batch space_to_depth",
         "whygrad.ops.sorting": "in_top_k top_k",
         "whygrad.ops.statistics": "moments normalize_moments sufficient_statistics weighted_moments",
+        "whygrad.sparse.decoding": "ctc_beam_search_decoder ctc_greedy_decoder",
         "whygrad.sparse.products": "embedding_lookup_sparse safe_embedding_lookup_sparse",
     },
     "whygrad.nn_experimental": {
@@ -297,6 +300,12 @@ TABLE = {
     },
     "whygrad.profiler_experimental": {
         "whygrad.compile.profiler": "Profile ProfilerOptions Trace start stop",
+    },
+    "whygrad.quantization": {
+        "whygrad.ops.fake_quantization": "fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient fake_quant_with_min_max_vars fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel fake_quant_with_min_max_vars_per_channel_gradient",
+    },
+    "whygrad.queue": {
+        "whygrad.data.queues": "FIFOQueue PaddingFIFOQueue PriorityQueue QueueBase RandomShuffleQueue",
     },
     "whygrad.ragged": {
         "whygrad.ragged.construction": "ragged_constant:constant ragged_range:range row_splits_to_segment_ids segment_ids_to_row_splits",

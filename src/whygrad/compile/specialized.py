@@ -35,7 +35,7 @@ from whygrad.runtime.call_sites import spoken_name
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import Explained, OpError, OpTypeError, OpValueError
-from whygrad.values.faults import CompositeReturned, StringsComputed, Uncompilable
+from whygrad.values.faults import CompositeReturned, QueueUsed, StringsComputed, Uncompilable
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import PrivateValues, state
 from whygrad.values.spec import TensorSpec
@@ -616,7 +616,7 @@ class Specializations:
                 if self._must_compile or not isinstance(error.fault, Uncompilable):
                     raise
                 _notify_as_python(self.name, str(error), error)
-                self._is_plain_python = isinstance(error.fault, StringsComputed | CompositeReturned)
+                self._is_plain_python = isinstance(error.fault, StringsComputed | CompositeReturned | QueueUsed)
                 error.__traceback__ = None  # its frames hold the tensors of the trace
                 return InPython(self, structure, tensors, variables)
 

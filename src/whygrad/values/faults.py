@@ -949,6 +949,12 @@ class CompositeReturned(Uncompilable):
     kind: str
 
 
+class QueueUsed(Uncompilable):
+    """A queue whose elements a compiled function would have to put or take."""
+
+    sentence = "A compiled function computes the same from the same arguments, and a queue hands over other elements at each call."
+
+
 class ResultShapeUnknown(Uncompilable):
     """A Python function inside a compiled one, without the shape of its result."""
 

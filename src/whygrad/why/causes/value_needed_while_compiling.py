@@ -9,6 +9,7 @@ from typing import Any
 from whygrad._public import is_public
 from whygrad.values.faults import (
     CompositeReturned,
+    QueueUsed,
     StringsComputed,
     SymbolicArray,
     SymbolicNumber,
@@ -57,6 +58,16 @@ def _composite(op: FailedOp, fault: CompositeReturned) -> Explanation:
         "value-needed-while-compiling",
         f"a compiled function returns dense tensors, and this is a {fault.kind}",
         "return its flat_values, or to_tensor(), or leave out jit_compile=True: the function then runs as Python",
+    )
+
+
+@explains(QueueUsed)
+def _queue(op: FailedOp, fault: QueueUsed) -> Explanation:
+    """A queue in a function that XLA would have to compile."""
+    return Explanation(
+        "value-needed-while-compiling",
+        "a queue hands over other elements at each call, and a compiled function none",
+        "use the queue outside of the function, or leave out jit_compile=True: the function then runs as Python",
     )
 
 
