@@ -133,3 +133,9 @@ def test_py_function_takes_and_gives_ragged_and_sparse_tensors():
         tf.py_function(lambda v: v + 3.0, [x], tf.float32)
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"returned .* which did not match Tout="):
         tf.py_function(lambda v: v, [tf.constant([[1.0]])], spec)
+
+
+def test_rows_that_do_not_match_are_those_of_the_axis_that_differs():
+    x, y = tf.ragged.constant([[[1, 2], [3]], [[4]]]), tf.ragged.constant([[[1, 2], [3, 3]], [[4]]])
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"lengths \[2, 1, 1\] and \[2, 2, 1\]"):
+        x + y

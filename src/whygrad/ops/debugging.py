@@ -118,19 +118,23 @@ def _compare(
     if result.all():
         return
     lines = [] if message is None else [message]
-    lines.append(f"Condition x {symbol} y did not hold.")
-    if x._array.shape == y._array.shape:
+    raise invalid("\n".join([*lines, comparison(symbol, x._array, y._array, result, summarize)]))
+
+
+def comparison(symbol: str, x: Any, y: Any, result: Any, summarize: int | None = None) -> str:
+    """What TensorFlow says of two arrays that a comparison does not hold for; `result` is false where."""
+    lines = [f"Condition x {symbol} y did not hold."]
+    if x.shape == y.shape:
         failing = np.argwhere(~result) if result.shape else np.empty((1, 0), np.int64)
         failing = failing[: _limit(summarize, len(failing))]
         at = tuple(failing.T)
         lines += [f"Indices of first {len(failing)} different values:", str(failing)]
-        for which, tensor in (("x", x), ("y", y)):
-            lines += [f"Corresponding {which} values:", str(tensor._array[at].reshape(-1))]
-    for which, tensor in (("x", x), ("y", y)):
-        flat = tensor._array.reshape(-1)
-        first = flat[: _limit(summarize, flat.size)]
+        for which, array in (("x", x), ("y", y)):
+            lines += [f"Corresponding {which} values:", str(array[at].reshape(-1))]
+    for which, array in (("x", x), ("y", y)):
+        first = array.reshape(-1)[: _limit(summarize, array.size)]
         lines += [f"First {first.size} elements of {which}:", str(first)]
-    raise invalid("\n".join(lines))
+    return "\n".join(lines)
 
 
 def _limit(summarize: int | None, size: int) -> int:

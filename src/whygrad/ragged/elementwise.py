@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from whygrad._public import export
+from whygrad.ops.debugging import comparison
 from whygrad.ops.shaping import reshape
 from whygrad.ragged.indexing import rows_at, taken, with_outer_axis
 from whygrad.ragged.tensor import RaggedTensor, Values
@@ -15,6 +16,9 @@ from whygrad.values import nest
 from whygrad.values.conversion import convert_to_tensor
 from whygrad.values.errors import OpValueError, invalid
 from whygrad.values.tensor import Tensor
+
+# What TensorFlow says where the numbers of rows differ: it compares the answer with True.
+_COUNTS_DIFFER = "Condition x == y did not hold.\nFirst 1 elements of x:\n[False]\nFirst 1 elements of y:\n[ True]"
 
 
 def aligned(operands: Sequence[Any]) -> tuple[list[Tensor], Callable[[Any], Values]]:
@@ -27,11 +31,15 @@ def aligned(operands: Sequence[Any]) -> tuple[list[Tensor], Callable[[Any], Valu
     model = max(ragged, key=lambda value: (len(value.shape), value.ragged_rank, value.flat_values._array.shape[0]))
     dense = [value if isinstance(value, RaggedTensor) else convert_to_tensor_like(value, model) for value in operands]
     longer = max([rank, *[value.ndim for value in dense if isinstance(value, Tensor)]])
+    place = next(i for i, value in enumerate(operands) if value is model)
     dense = [with_outer_axes(value, longer) if isinstance(value, RaggedTensor) else value for value in dense]
     model = with_outer_axes(model, longer)
     flat = [
-        _flat_of_ragged(value, model) if isinstance(value, RaggedTensor) else _flat_of_dense(value, model)
-        for value in dense
+        # An operand that was given outer axes comes first, as the one that is broadcast.
+        _flat_of_ragged(value, model, i <= place or value is not operands[i])
+        if isinstance(value, RaggedTensor)
+        else _flat_of_dense(value, model)
+        for i, value in enumerate(dense)
     ]
     return flat, model.with_flat_values
 
@@ -48,44 +56,47 @@ def convert_to_tensor_like(value: Any, model: RaggedTensor) -> Tensor:
     return value if isinstance(value, Tensor) else convert_to_tensor(value, dtype_hint=model.dtype)
 
 
-def _flat_of_ragged(value: RaggedTensor, model: RaggedTensor) -> Tensor:
-    if len(value.shape) == len(model.shape):
-        fitted = _spread(value, model)
-        if fitted is not None:
-            return fitted
-    raise invalid(
-        "Condition x == y did not hold.\n  the rows of two ragged tensors differ: lengths "
-        f"{_lengths_text(value)} and {_lengths_text(model)}"
-    )
+def _flat_of_ragged(value: RaggedTensor, model: RaggedTensor, is_first: bool) -> Tensor:
+    """The flat values of `value` in the rows of `model`; an error, which begins with the first operand, if they do not fit."""
+    own: Values = value
+    other: Values = model
+
+    def differ(mine: RaggedTensor, theirs: RaggedTensor) -> Exception:
+        first, second = (mine, theirs) if is_first else (theirs, mine)
+        return _rows_differ(
+            first._split_array(),
+            second._split_array(),
+            f"the rows of two ragged tensors differ: lengths {_lengths_text(first)} and {_lengths_text(second)}",
+        )
+
+    if value._count() != model._count():
+        if value._count() != 1:
+            raise differ(value, model)
+        own = rows_at(value, np.zeros(model._count(), np.int64))
+    while isinstance(own, RaggedTensor) and isinstance(other, RaggedTensor):
+        mine, theirs = own._split_array(), other._split_array()
+        if np.array_equal(mine, theirs):
+            own = own.values
+        elif len(mine) == len(theirs) and own._uniform == 1:
+            own = taken(own.values, np.repeat(mine[:-1], np.diff(theirs)))
+        else:
+            raise differ(own, other)
+        other = other.values
+    if isinstance(own, RaggedTensor) or isinstance(other, RaggedTensor):
+        raise invalid(f"{_COUNTS_DIFFER}\n  an axis of one ragged tensor is ragged, but uniform in another")
+    return cast(Tensor, own)
+
+
+def _rows_differ(x: Any, y: Any, reason: str) -> Exception:
+    """The error for two partitions into rows that do not match: TensorFlow's comparison of their splits, and the reason."""
+    if x.shape != y.shape:  # TensorFlow compares whether the counts are equal
+        return invalid(f"{_COUNTS_DIFFER}\n  {reason}")
+    return invalid(f"{comparison('==', x, y, x == y)}\n  {reason}")
 
 
 def _lengths_text(value: RaggedTensor) -> str:
     lengths = np.diff(value._split_array()).tolist()
     return str(lengths if len(lengths) <= 6 else [*lengths[:3], "...", *lengths[-2:]])
-
-
-def _spread(value: RaggedTensor, model: RaggedTensor) -> Tensor | None:
-    """The flat values of `value` in the rows of `model`, or None if they do not fit."""
-    own: Values = value
-    other: Values = model
-    if value._count() != model._count():
-        if value._count() != 1:
-            return None
-        own = rows_at(value, np.zeros(model._count(), np.int64))
-    while isinstance(other, RaggedTensor):
-        if not isinstance(own, RaggedTensor):
-            return None
-        mine, theirs = np.diff(own._split_array()), np.diff(other._split_array())
-        if len(mine) != len(theirs):
-            return None
-        if (mine == theirs).all():
-            own = own.values
-        elif own._uniform == 1:
-            own = taken(own.values, np.repeat(own._split_array()[:-1], theirs))
-        else:
-            return None
-        other = other.values
-    return own if isinstance(own, Tensor) else None
 
 
 def _flat_of_dense(value: Tensor, model: RaggedTensor) -> Tensor:
@@ -101,14 +112,15 @@ def _flat_of_dense(value: Tensor, model: RaggedTensor) -> Tensor:
     chosen = []
     for axis, size in enumerate(shape[: len(levels) + 1]):
         if size != 1 and axis and (np.diff(levels[axis - 1]._split_array()) != size).any():
-            raise invalid(
-                f"Condition x == y did not hold.\n  axis {axis} of a dense tensor has size {size}, but the rows of the ragged "
-                f"tensor have lengths {_lengths_text(levels[axis - 1])}"
+            splits = levels[axis - 1]._split_array()
+            raise _rows_differ(
+                np.arange(len(splits)) * size,
+                splits,
+                f"axis {axis} of a dense tensor has size {size}, but the rows of the ragged tensor have lengths "
+                f"{_lengths_text(levels[axis - 1])}",
             )
         if size != 1 and not axis and size != model._count():
-            raise invalid(
-                f"Condition x == y did not hold.\n  a dense tensor has {size} rows, but the ragged tensor {model._count()}"
-            )
+            raise invalid(f"{_COUNTS_DIFFER}\n  a dense tensor has {size} rows, but the ragged tensor {model._count()}")
         chosen.append(np.zeros_like(places[axis]) if size == 1 else places[axis])
     outer = shape[: len(levels) + 1]
     flat = reshape(value, (int(np.prod(outer)), *shape[len(levels) + 1 :]))
