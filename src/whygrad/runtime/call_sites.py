@@ -302,5 +302,8 @@ def users_site(depth: int = 1) -> tuple[CodeType, int]:
         frame = frame_at(depth)
     except ValueError:  # no Python code called us
         frame = frame_at(1)
+    code = frame.f_code
+    if code is last.code:  # most likely: the code of an op's call before
+        return code, frame.f_lasti
     users = users_frame(frame)
     return users.f_code if pinned.scope is None else code_in_scope(frame, users), users.f_lasti

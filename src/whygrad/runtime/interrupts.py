@@ -1,8 +1,8 @@
 """Leave a `with` block even if Ctrl-C arrives just as `__exit__` begins.
 
 CPython delivers a signal at the first instruction of a Python function, before any `try` in it: then `__exit__` does nothing, and what it
-should have ended goes on for ever. The `with` statement holds the bound `__exit__` until the block is left, whatever happens. So the
-bound `__exit__` is an object that leaves the block when it is freed, unless it was called. It is a `functools.partial`, which is called
+should have ended goes on for ever. The `with` statement holds the bound `__exit__` until the block is left, whatever happens. So a weak
+reference to the bound `__exit__` leaves the block when that is freed, unless it was called. It is a `functools.partial`, which is called
 without a frame: the traceback of the interrupt does not keep it alive.
 """
 
@@ -13,27 +13,37 @@ import weakref
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-_reference = weakref.ref
+_partial, _reference = functools.partial, weakref.ref
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
-def safe_exit(leave: _F) -> _F:
-    """Make an `__exit__` method safe. The object counts its entries in `_entered`, and `_remove()` ends the last one.
+class SafelyLeft:
+    """The base of objects with an `__exit__` that is marked `@safe_exit`.
 
-    The method takes any arguments, since the number of the entry comes before the exception, and ends with `left(self)`.
+    They count their entries in `_entered`, and `_remove()` ends the last one. `__exit__` ends with `self._exit = None`, which notes that
+    it did its work: without the weak reference nothing happens when its target is freed, and no finalizer runs in which another Ctrl-C
+    would be ignored.
     """
+
+    _entered: int
+    _exit: weakref.ref[Any] | None = (
+        None  # the bound `__exit__` that a `with` statement looked up last and has not called yet
+    )
+    _exit_of = 0  # the number of the entry that it will end
+
+    def _remove(self) -> None:
+        raise NotImplementedError
+
+    def _exit_freed(self, _: Any) -> None:
+        """Leave the block whose `__exit__` was not called, or was interrupted; one that was only looked up belongs to no entry yet."""
+        self._exit = None
+        if self._entered == self._exit_of:
+            self._remove()
+
+
+def safe_exit(leave: _F) -> _F:
+    """Make the `__exit__` method of a `SafelyLeft` object safe. The method takes any arguments."""
     return _SafeExit(leave)  # type: ignore[return-value]
-
-
-def left(instance: Any) -> None:
-    """Note that `__exit__` did its work."""
-    pending = getattr(instance, "_exit", _no_exit)()
-    if pending is not None:
-        pending.__class__ = _Done  # it has no `__del__`, where another Ctrl-C would be ignored
-
-
-def _no_exit() -> None:
-    """For an `__exit__` that was taken from the class, as `contextlib.ExitStack` does."""
 
 
 class _SafeExit:
@@ -44,24 +54,9 @@ class _SafeExit:
     def __get__(self, instance: Any, owner: type) -> Any:
         if instance is None:
             return self._leave
-        # `with` looks up `__exit__` before it calls `__enter__`: this belongs to the next entry.
-        pending = _Pending(self._leave, instance, instance._entered + 1)
-        instance._exit = _reference(pending)
-        return pending
-
-
-class _Done(functools.partial[Any]):
-    """A bound `__exit__` that was called."""
-
-    __slots__ = ()
-
-
-class _Pending(functools.partial[Any]):
-    """A bound `__exit__` that was not called yet."""
-
-    __slots__ = ()
-
-    def __del__(self) -> None:
-        instance, entry = self.args
-        if instance._entered == entry:
-            instance._remove()
+        bound = _partial(self._leave, instance)
+        if instance._exit is None:
+            # `with` looks up `__exit__` before it calls `__enter__`: this belongs to the next entry.
+            instance._exit_of = instance._entered + 1
+            instance._exit = _reference(bound, instance._exit_freed)
+        return bound

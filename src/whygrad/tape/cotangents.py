@@ -33,6 +33,9 @@ class Cotangents:
         self.sums: dict[Key, Any] = {}
         self.rows: dict[Key, list[Rows]] = {}  # what lookups gave, kept sparse until a dense sum is asked for
         self.broadcasts: list[Record] = []  # ops that repeated both of their operands
+        self.owned: set[Key] = (
+            set()
+        )  # keys whose sum is an array that only this table holds, and may be added to in place
 
     def add(self, key: Key, gx: Any) -> None:
         """Add a rule's result to the sum for `key`."""
@@ -97,10 +100,6 @@ class ArrayCotangents(Cotangents):
     """Running sums as NumPy arrays. Sums that the sweep itself allocated are added to in place."""
 
     xp = engine
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.owned: set[Key] = set()  # keys whose sum is an array that only this table holds
 
     def seed(self, key: Key, seed: Tensor) -> None:
         """Add the upstream gradient of a target."""

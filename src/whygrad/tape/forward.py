@@ -9,7 +9,7 @@ from typing import Any
 from whygrad._public import export
 from whygrad.engines.numpy import engine
 from whygrad.ops.primitive import RawRecord, record_of
-from whygrad.runtime.interrupts import left, safe_exit
+from whygrad.runtime.interrupts import SafelyLeft, safe_exit
 from whygrad.tape.cotangents import dense
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients, numbers, unconnected_gradients_of
 from whygrad.tape.sweep import sweep
@@ -23,7 +23,7 @@ from whygrad.values.variable import Variable
 
 
 @export("autodiff.ForwardAccumulator")
-class ForwardAccumulator(Recorder):
+class ForwardAccumulator(SafelyLeft, Recorder):
     """Computes Jacobian-vector products of the ops in its `with` block, for `tangents`, as they run.
 
     `primals` are tensors or variables, `tangents` the directions in which they move. `jvp` then gives the tangent of a result.
@@ -80,7 +80,7 @@ class ForwardAccumulator(Recorder):
         except BaseException:
             self._remove()
             raise
-        left(self)
+        self._exit = None
 
     def _remove(self) -> None:
         state.recorders = tuple([recorder for recorder in state.recorders if recorder is not self])

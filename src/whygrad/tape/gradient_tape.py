@@ -21,7 +21,7 @@ from whygrad.ops.primitive import KEPT, RawRecord, Record, engine_of, outputs_in
 from whygrad.ops.recorded import recorded
 from whygrad.runtime.call_sites import users_site
 from whygrad.runtime.data import Data
-from whygrad.runtime.interrupts import left, safe_exit
+from whygrad.runtime.interrupts import SafelyLeft, safe_exit
 from whygrad.tape.norms import MOST_RECORDS, Norms
 from whygrad.tape.places import Place, can_hold, looks_odd, odd_positions, place_of
 from whygrad.tape.sweep import dependents_of, sweep
@@ -180,7 +180,7 @@ numbers = itertools.count()  # tapes in order of construction
 
 
 @export("GradientTape", "autodiff.GradientTape")
-class GradientTape(Recorder):
+class GradientTape(SafelyLeft, Recorder):
     """Records the ops inside its `with` block, and computes their gradients.
 
     Trainable variables are watched when they are read; tensors are watched with `watch`. A tape gives one set of
@@ -334,7 +334,7 @@ class GradientTape(Recorder):
         except BaseException:  # Ctrl-C: otherwise the tape would record for ever
             self._remove()
             raise
-        left(self)
+        self._exit = None
 
     def unused_copy(self) -> GradientTape:
         """A new tape with the same options."""
@@ -819,8 +819,12 @@ class GradientTape(Recorder):
         flat_sources = _values_in(sources, NotASource)
         if self._recording and not self._persistent:
             self._stop()
-        keys_of = [self._keys(source) for source in flat_sources]
-        wanted = [key for keys in keys_of for key in keys]
+        keys_of: list[list[Key]] = []
+        wanted: list[Key] = []
+        for source in flat_sources:
+            keys = self._keys(source)
+            keys_of.append(keys)
+            wanted += keys
         site = users_site(_GRADIENT_DEPTH)
         place = place_of(*site)
         place.calls = calls = place.calls + 1

@@ -127,7 +127,6 @@ class _BatchedCotangents(Cotangents):
         super().__init__()
         self.count = len(seeds)
         self.sums[target] = seeds
-        self.owned: set[Key] = set()
 
     def get(self, key: Key) -> Batched | None:
         """The sum for `key`; None if nothing arrived."""
