@@ -8,6 +8,7 @@ import pytest
 import whygrad as tf
 from whygrad.compile.signature import Place, fill, packer
 from whygrad.compile.specialized import Specializations
+from whygrad.engines.loading import engine
 
 Pair = collections.namedtuple("Pair", "a b")
 PLAIN = [
@@ -127,3 +128,59 @@ def test_a_call_with_a_structure_is_recorded_by_tapes():
         tape.watch(x)
         y = f((x, x))
     assert tape.gradient(y, x).numpy() == 6
+
+
+@pytest.mark.parametrize("dtype", [tf.float32, tf.float64], ids=lambda each: each.name)
+def test_calls_on_values_equal_the_general_call(dtype):
+    w = tf.constant([[1.0, 2.0], [3.0, 4.0]], dtype)  # captured
+    slope = tf.function(lambda x, y: {"product": w @ x, "sum": (x + y,)})
+    x, y = tf.constant([[0.5], [0.25]], dtype), tf.constant([[2.0], [1.0]], dtype)
+    device = slope(x, y)["product"]
+    (special,) = slope._compiled.versions.values()
+    quick = special.for_values()
+    assert quick.__name__ == "run"  # not the general call
+    for tensors in [(x, y), (y, x), (device, x)]:  # in main memory and on the device
+        quickly, generally = quick(tensors), special(tensors)
+        assert quickly["product"].dtype == generally["product"].dtype == dtype
+        assert quickly["product"].numpy().tolist() == generally["product"].numpy().tolist()
+        assert quickly["sum"][0].numpy().tolist() == generally["sum"][0].numpy().tolist()
+
+
+def test_tapes_record_a_function_that_was_called_on_values_before():
+    square = tf.function(lambda x: x * x)
+    x = tf.constant(3.0)
+    for _ in range(6):
+        assert square(x).numpy() == 9
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = square(x)
+    assert tape.gradient(y, x).numpy() == 6
+    assert square(x).numpy() == 9
+
+
+def test_functions_of_variables_take_the_general_call():
+    v = tf.Variable(2.0)
+    read, update = tf.function(lambda x: x * v), tf.function(lambda x: v.assign_add(x))
+    x = tf.constant(1.0)
+    assert (read(x).numpy(), update(x).numpy()) == (2, 3)
+    for function in (read, update):
+        (special,) = function._compiled.versions.values()
+        assert special.for_values() == special.__call__
+    for count in range(5):
+        assert (read(x).numpy(), update(x).numpy()) == (3 + count, 4 + count)
+
+
+def test_what_has_no_function_in_cpp_is_called_itself():
+    class Called:
+        _call = None
+
+    other = Called()
+    assert engine().called_often(other) is other
+    assert engine().called_often(print) is print
+    double = tf.function(lambda x: x * 2.0)
+    for _ in range(6):
+        assert double(tf.constant(1.0)).numpy() == 2
+    (special,) = double._compiled.versions.values()
+    run = special._executable._run
+    assert type(run).__name__ == "PjitFunction"
+    assert engine().called_often(run) is run

@@ -184,6 +184,33 @@ class Executable:
         self._read_variables = [capture.variable for capture in captures if capture.variable is not None]
         self._locks = locks_for_turn(self._read_variables, updates, bool(self.traced.jaxpr.effects))
 
+    def for_values(self, pack: Callable[[Sequence[Tensor]], _M]) -> Callable[[Sequence[Tensor]], _M] | None:
+        """Return a function that runs it where no recorder is active, and packs its results: `__call__` in one frame.
+
+        None if it uses variables or random streams.
+        """
+        if "_run" in self.__dict__:
+            self.__dict__["_run"] = engine().called_often(self._run)
+        if self._updates or any(each.variable is not None or each.make is not None for each in self._captures):
+            return None
+        seen_before, placed = self._seen, self._placed
+        captured = [each.tensor for each in self._captures]
+
+        def run(inputs: Sequence[Tensor]) -> _M:
+            given: list[Array] = []
+            for tensor in inputs:
+                if type(tensor) is DeviceTensor:
+                    given.append(tensor._array)
+                else:
+                    place = len(given)
+                    seen, array = seen_before.get(place, _NOT_SEEN)
+                    given.append(array if array is not None and seen() is tensor else placed(place, tensor))  # type: ignore[misc]
+            for tensor in captured:
+                given.append(tensor._array)
+            return pack([device_tensor(array) for array in self._run(*given)])
+
+        return run
+
     def _in_turn(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
         """Run it while no other thread changes its variables."""
         # Compiling may run Python that waits for other threads: that comes before the locks.

@@ -304,6 +304,10 @@ class Specialization:
     def __call__(self, tensors: Sequence[Tensor]) -> Any:
         return fill(self._flat.results, self._run(tensors))
 
+    def for_values(self) -> Callable[[Sequence[Tensor]], Any]:
+        """Return what calls it where no recorder is active."""
+        return self.__call__
+
 
 class Compiled(Specialization):
     """A function compiled by XLA."""
@@ -325,6 +329,10 @@ class Compiled(Specialization):
 
     def _run(self, tensors: Sequence[Tensor]) -> Sequence[Tensor]:
         return self._executable(tensors)
+
+    def for_values(self) -> Callable[[Sequence[Tensor]], Any]:
+        """Return what calls it where no recorder is active."""
+        return self._executable.for_values(self._pack) or self.__call__
 
     def _use(self, variables: dict[Variable, Variable]) -> None:
         super()._use(variables)
@@ -428,7 +436,7 @@ class Specializations:
         # Another function may be traced meanwhile, in another thread.
         self.lock = threading.RLock()
         # By shapes and dtypes, and by the object whose method it is: the version, and that object.
-        self._fast: dict[tuple[Any, ...], tuple[Specialization, Callable[[], Any]]] = {}
+        self._fast: dict[tuple[Any, ...], tuple[Callable[[Sequence[Tensor]], Any], Callable[[], Any]]] = {}
         self._inlined: set[Any] = set()  # the kinds of arguments for which it was traced inside other functions
         # The kinds of arguments whose first call ran eagerly, to create variables.
         self._ran_as_python: set[Any] = set()
@@ -500,7 +508,7 @@ class Specializations:
         """Take the fast path from now on."""
         if len(self._fast) >= _KEPT:
             self._fast.clear()
-        self._fast[key] = special, _reference(owner)
+        self._fast[key] = special.for_values(), _reference(owner)
 
     def _find(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Specialization | None, list[Tensor], Any]:
         """Return the version for some arguments and the tensors among them; or None, and the result of running eagerly."""

@@ -201,6 +201,11 @@ class XlaEngine(
 
         return run_exactly
 
+    @staticmethod
+    def called_often(run: Any) -> Any:
+        """Return the function in C++ that JAX's compiled object calls after its first call, or what was given: it saves a frame."""
+        return getattr(run, "_call", None) or run
+
     def split(self, jaxpr: Any, late: Sequence[int], outputs: Sequence[int]) -> tuple[Any, Any, list[Any]]:
         """Split a jaxpr in two: what can be computed before its inputs at the positions `late` are known, and the rest.
 
