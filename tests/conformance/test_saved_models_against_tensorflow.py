@@ -78,8 +78,37 @@ def _calls(tf: Any, folder: str) -> list[Any]:
     return found
 
 
+def _sizes_that_the_body_decides(tf: Any, folder: str) -> list[Any]:
+    class Decided(tf.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.mean = tf.Variable(np.arange(9.0, dtype="float32"))
+            self.w = tf.Variable(np.linspace(-1.0, 1.0, 48, dtype="float32").reshape(48, 1))
+
+        @tf.function(input_signature=[tf.TensorSpec([None, None], tf.float32)])
+        def encoded(self, x):  # the columns must be 7
+            kinds = tf.one_hot(tf.cast(x[:, -1], tf.int32), 3)
+            return tf.concat([x[:, :-1], kinds], axis=1) - self.mean
+
+        @tf.function(input_signature=[tf.TensorSpec([None, None, None, None], tf.uint8)])
+        def classified(self, images):  # images of 48 pixels
+            return tf.reshape(tf.cast(images, tf.float32), [-1, 48]) @ self.w
+
+        @tf.function(input_signature=[tf.TensorSpec([None, None], tf.float32)])
+        def swapped(self, x):
+            return tf.reshape(x, [tf.shape(x)[1], tf.shape(x)[0]])
+
+    tf.saved_model.save(Decided(), folder)
+    loaded = tf.saved_model.load(folder)
+    images = tf.cast(tf.reshape(tf.range(2 * 4 * 4 * 3), [2, 4, 4, 3]), tf.uint8)
+    for bad in [lambda: loaded.encoded(tf.zeros([2, 8])), lambda: loaded.classified(images[:, :, :, :2])]:
+        with pytest.raises((ValueError, tf.errors.InvalidArgumentError)):
+            bad()
+    return [loaded.encoded(tf.ones([2, 7])), loaded.classified(images), loaded.swapped(tf.ones([5, 3]))]
+
+
 @pytest.mark.filterwarnings("ignore::whygrad.FunctionWarning")  # a tape differentiates through an unbounded loop
-@pytest.mark.parametrize("program", [_layers, _control_flow, _calls])
+@pytest.mark.parametrize("program", [_layers, _control_flow, _calls, _sizes_that_the_body_decides])
 def test_a_program_gives_tensorflows_numbers(program: Callable[[Any, str], list[Any]], tmp_path: pathlib.Path) -> None:
     theirs = program(tensorflow, str(tmp_path / "tensorflow"))
     ours = program(whygrad, str(tmp_path / "whygrad"))

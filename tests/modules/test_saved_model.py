@@ -1,6 +1,8 @@
 """Saved models: modules and functions that are called without the Python that made them."""
 
+import itertools
 import json
+import math
 import pathlib
 
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 from safetensors import safe_open
 
 import whygrad as tf
+from whygrad.modules.saved_model import _MADE_UP
 
 
 class Net(tf.Module):
@@ -124,6 +127,31 @@ def test_the_file_holds_data_only(net: Net, folder: pathlib.Path) -> None:
     with safe_open(folder / "model.safetensors", "numpy") as file:
         model = json.loads(file.metadata()["whygrad.saved_model"])
     assert model["objects"][model["root"]]["children"].keys() == {"w", "_parts", "calls", "__call__", "halved"}
+
+
+def test_sizes_of_different_axes_are_told_apart(tmp_path: pathlib.Path) -> None:
+    root = _root(lambda x: tf.reshape(x, [tf.shape(x)[1], tf.shape(x)[0]]), tf.TensorSpec([None, None]))
+    tf.saved_model.save(root, tmp_path)
+    assert tf.saved_model.load(tmp_path).f(tf.ones([5, 3])).shape == [3, 5]
+
+
+def test_no_product_of_made_up_sizes_is_a_linear_function_of_another() -> None:
+    products = [
+        [math.prod(sizes) for sizes in zip(*chosen)]
+        for count in range(1, 5)
+        for chosen in itertools.combinations(_MADE_UP, count)
+    ]
+    for (a, b, c), (x, y, z) in itertools.permutations(products, 2):
+        assert (y - x) * (c - a) != (z - x) * (b - a)
+
+
+def test_sizes_that_the_body_decides_are_asked_for(tmp_path: pathlib.Path) -> None:
+    root = _root(lambda x: x[:, 1:] * tf.ones([4]), tf.TensorSpec([None, None]))
+    tf.saved_model.save(root, tmp_path)
+    loaded = tf.saved_model.load(tmp_path)
+    assert loaded.f(tf.ones([2, 5])).shape == [2, 4]
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"takes the sizes \[None, 5\] .* given \[2, 6\]"):
+        loaded.f(tf.ones([2, 6]))
 
 
 def _root(function, *signature):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from whygrad._public import export
 from whygrad.compile import function_type
+from whygrad.compile.open_sizes import Accepted, learnt
 from whygrad.compile.signature import Place, Same, describe, fill
 from whygrad.compile.specialized import Graph, GraphTensor, Operation, Specialization, Specializations
 from whygrad.values import nest
@@ -341,6 +342,7 @@ class OpenConcrete(Concrete):
     ) -> None:
         self._given = args, kwargs
         self._trials = iter(_TRIALS)
+        self.accepted: list[Accepted] | None = None  # what it accepts for its open axes, if it refused made-up sizes
         self._owner = owner
         super().__init__(owner, self._next_trial(), names)
 
@@ -348,20 +350,33 @@ class OpenConcrete(Concrete):
         """Return the function for the next sizes that suit its Python; if none do, raise what the first of them raised."""
         failed: Exception | None = None
         for size, rank in self._trials:
-
-            def closed(value: Any, size: int = size, rank: int = rank) -> Any:
-                if not _is_open(value):
-                    return value
-                sizes = [None] * rank if value.shape.rank is None else value.shape
-                return TensorSpec([size if each is None else each for each in sizes], value.dtype, value.name)
-
             try:
-                args, kwargs = nest.map_structure(closed, self._given)
-                return self._owner.version_for(*nest.map_structure(_example, (args, kwargs)))[1]
+                return self._traced_for(
+                    [each.size(size) for each in self.accepted or ()] or itertools.repeat(size), rank
+                )
             except Exception as error:
                 failed = failed or error
         assert failed is not None, "there are trials left"
+        shapes = [each.shape for each in nest.flatten(self._given) if _is_open(each)]
+        if self.accepted is None and all(each.rank is not None for each in shapes):
+            self.accepted = learnt(self._traced_for, sum(size is None for shape in shapes for size in shape))
+            if self.accepted is not None:
+                self._trials = iter(_TRIALS)
+                return self._next_trial()
         raise failed
+
+    def _traced_for(self, made_up: Iterable[int], rank: int = 0) -> Specialization:
+        """Return the function for these sizes in place of the open ones, and this rank in place of unknown ones."""
+        sizes = iter(made_up)
+
+        def closed(value: Any) -> Any:
+            if not _is_open(value):
+                return value
+            given = [None] * rank if value.shape.rank is None else value.shape
+            return TensorSpec([next(sizes) if each is None else each for each in given], value.dtype, value.name)
+
+        args, kwargs = nest.map_structure(closed, self._given)
+        return self._owner.version_for(*nest.map_structure(_example, (args, kwargs)))[1]
 
     @property
     def _inputs(self) -> list[TensorSpec]:

@@ -293,7 +293,7 @@ def generalized(traces: Sequence[Json], sizes: Sequence[Sizes]) -> Json:
 
 def _fitted(numbers: Sequence[int], sizes: Sequence[Sequence[int]]) -> Json:
     count = len(sizes[0])
-    for chosen in itertools.chain(*[itertools.combinations(range(count), n) for n in range(1, min(count, 3) + 1)]):
+    for chosen in itertools.chain(*[itertools.combinations(range(count), n) for n in range(1, min(count, 4) + 1)]):
         products = [math.prod(each[i] for i in chosen) for each in sizes]
         if products[0] != products[1]:
             factor = Fraction(numbers[1] - numbers[0], products[1] - products[0])

@@ -19,6 +19,7 @@ import numpy as np
 from whygrad._public import export
 from whygrad.compile.concrete import Concrete, OpenConcrete, all_of
 from whygrad.compile.function import Function, Method
+from whygrad.compile.open_sizes import Accepted
 from whygrad.compile.signature import Place, fill
 from whygrad.compile.specialized import Replayed, Specialization, Specializations
 from whygrad.modules import safetensors
@@ -27,7 +28,7 @@ from whygrad.modules.tracking import Trackable, children, is_trackable
 from whygrad.ops.random import Generator
 from whygrad.values import dtypes, nest
 from whygrad.values.conversion import convert
-from whygrad.values.errors import DataLossError, OpTypeError, OpValueError
+from whygrad.values.errors import DataLossError, OpTypeError, OpValueError, invalid
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor, whole_value
 from whygrad.values.variable import Variable
@@ -263,7 +264,8 @@ class _Writing:
         )
         specs = [each for each in nest.flatten(given) if isinstance(each, TensorSpec)]
         traces, sizes, special = [], [], None
-        for trial in _trials(specs):
+        accepted = concrete.accepted if isinstance(concrete, OpenConcrete) else None
+        for trial in _trials(specs, accepted):
             special = _version(op_by_op, given, trial)
             body = self.writer.program(_program(special), special._placeholders)
             body["structure"] = _encoded(special.results, self.writer)
@@ -276,6 +278,7 @@ class _Writing:
             ],
             "input_names": concrete._input_names,
             "outputs": [_spec(each) for each in concrete._outputs],
+            "exact_sizes": [each.exact for each in accepted or ()],
             "body": traces[0] if len(traces) == 1 else generalized(traces, sizes),
         }
 
@@ -356,11 +359,18 @@ def _takes(mine: Any, other: Any) -> bool:
 # Sizes in place of None, and ranks in place of unknown ones. Sizes are all different in the first trials; where the function does not
 # accept that, the axes of the same number have the same size, or all sizes are equal.
 _RANKS = (2, 3, 1)
+# For each open axis its size in each trial. No size, and no product of up to four, is a linear function of another.
+_MADE_UP = ((12, 24, 8), (16, 44, 12), (20, 12, 36), (8, 32, 44), (32, 20, 48), (28, 40, 32), (44, 48, 28))
 _SIZES = (
-    lambda trial, position, axis: (12, 24, 8)[trial] * (1 + position),
-    lambda trial, position, axis: (12, 24, 8)[trial] * (1 + axis),
-    lambda trial, position, axis: (12, 24, 8)[trial],
+    lambda trial, position, axis: _made_up(position)[trial],
+    lambda trial, position, axis: _made_up(axis)[trial],
+    lambda trial, position, axis: _made_up(0)[trial],
 )
+
+
+def _made_up(number: int) -> list[int]:
+    again, which = divmod(number, len(_MADE_UP))
+    return [size * (1 + again) for size in _MADE_UP[which]]
 
 
 class _Trial(list[tuple[int, ...]]):
@@ -369,25 +379,28 @@ class _Trial(list[tuple[int, ...]]):
     others: Sequence[_Trial] = ()
 
 
-def _trials(specs: Sequence[TensorSpec]) -> list[_Trial]:
-    """The shapes for which a function of these arguments is traced."""
+def _trials(specs: Sequence[TensorSpec], accepted: Sequence[Accepted] | None) -> list[_Trial]:
+    """The shapes for which a function of these arguments is traced, of the sizes that it accepts."""
     if all(each.shape.is_fully_defined() for each in specs):
         return [_Trial(tuple(each.shape) for each in specs)]
     trials = []
     for number in range(len(_RANKS)):
-        ways = [_Trial(_shapes(specs, number, size)) for size in _SIZES]
+        ways = [_Trial(_shapes(specs, number, size, accepted)) for size in _SIZES]
         ways[0].others = ways[1:]
         trials.append(ways[0])
     return trials
 
 
-def _shapes(specs: Sequence[TensorSpec], number: int, size: Any) -> Iterator[tuple[int, ...]]:
+def _shapes(
+    specs: Sequence[TensorSpec], number: int, size: Any, accepted: Sequence[Accepted] | None
+) -> Iterator[tuple[int, ...]]:
     position = 0
     for spec in specs:
         sizes: list[Any] = [None] * _RANKS[number] if spec.shape.rank is None else list(spec.shape)
         for axis, each in enumerate(sizes):
             if each is None:
-                sizes[axis] = size(number, position, axis)
+                made_up = size(number, position, axis)
+                sizes[axis] = made_up if accepted is None else accepted[position].size(made_up)
                 position += 1
         yield tuple(sizes)
 
@@ -583,6 +596,9 @@ class LoadedVersion:
             each for expected in self.arguments for each in nest.flatten(expected.value) if isinstance(each, TensorSpec)
         ]
         self.input_names: list[str] = written["input_names"]
+        self._exact_sizes: list[int | None] = written.get(
+            "exact_sizes", []
+        )  # of the open axes, where it takes one size alone
         self._body = written["body"]
         self.structure = _decoded(self._body["structure"])
         self._arrays, self._variables = arrays, variables
@@ -595,6 +611,11 @@ class LoadedVersion:
 
     def _call(self, tensors: Sequence[Tensor]) -> Any:
         sizes = _sizes([tuple(tensor.shape) for tensor in tensors], self.specs)
+        if any(exact not in (None, size) for exact, size in zip(self._exact_sizes, sizes.open)):
+            raise invalid(
+                f"{self.name} takes the sizes {self._exact_sizes} along the axes that its signature leaves open (None: any), and "
+                f"is given {sizes.open}: when it was saved, it accepted no others"
+            )
         results = Caller(self._arrays, self._variables, sizes).run(self._body, tensors)
         return fill(self.structure, results)
 
