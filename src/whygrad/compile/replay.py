@@ -28,13 +28,23 @@ from whygrad.engines.recording import (
     call,
 )
 from whygrad.engines.recording import fill as fill_arrays
-from whygrad.ops.primitive import ATTRIBUTES, OUTPUT, REFUSALS, Primitive, RawRecord, record, refused, tell_recorders
+from whygrad.ops.primitive import (
+    ATTRIBUTES,
+    KEPT,
+    OUTPUT,
+    REFUSALS,
+    Primitive,
+    RawRecord,
+    record,
+    refused,
+    tell_recorders,
+)
 from whygrad.ops.shaping import identity
 from whygrad.runtime.call_sites import Place, last, pinned, users_site
 from whygrad.runtime.error_state import restore, silence
 from whygrad.runtime.threads import other_threads
 from whygrad.tape import gradient_tape
-from whygrad.tape.gradient_tape import GradientCall
+from whygrad.tape.gradient_tape import GradientCall, TracedFunction
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.indexed_slices import IndexedSlices
@@ -461,6 +471,7 @@ class ReplayContext(Context):
             self.outer = state.recorders
             self.arrays: list[SymbolicArray] = []
             self.wanting: list[GradientCall] = []  # calls of `gradient` that gave None, or had no sources
+            self.known = TracedFunction([], {})  # explains a None if the trace fails
         else:
             self.function = parent.function
             self.read, self.first_tape = parent.read, parent.first_tape
@@ -474,6 +485,11 @@ class ReplayContext(Context):
         super().release()
         self.steps = []
         self.private.values = {}
+
+    def append(self, record: RawRecord, /) -> None:
+        """Note an op."""
+        super().append(record)
+        self.root.known.ops.append((*record[:KEPT], record[KEPT] and [], *record[KEPT + 1 :]))
 
     @property
     def root(self) -> ReplayContext:
@@ -596,7 +612,8 @@ class ReplayContext(Context):
         """Give a variable a symbolic value here: it is known only when the function runs."""
         value = self.private.of(variable)
         array = value._array
-        self.private.values[variable] = wrap(SymbolicArray(_example(array)))
+        value = self.private.values[variable] = wrap(SymbolicArray(_example(array)))
+        self.root.known.values.setdefault(variable, []).append(key_of(value))
 
     def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
         """Note an assignment. Variables may be created here, from known values."""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import sys
 from typing import TYPE_CHECKING
 
+from whygrad.runtime.call_sites import register_package
 from whygrad.values.tensor import placement
 
 if TYPE_CHECKING:
@@ -48,5 +51,7 @@ def engine() -> XlaEngine:
         _require_recent()
         from whygrad.engines.xla import XlaEngine
 
+        # JAX calls the functions that it traces: where the user's line called them lies beyond its frames.
+        register_package(os.path.dirname(sys.modules["jax"].__file__ or ""))
         placement.loaded = XlaEngine()
     return placement.loaded  # type: ignore[no-any-return]

@@ -90,14 +90,19 @@ class GradientCall(Data):
         None  # the path to each source in a nested structure; None for a plain list or tuple
     )
     odd: Sequence[int] = ()  # without a trace: the positions of gradients to explain: inf, nan or all zeros
-    while_tracing: bool = (
-        False  # while a function was traced that would run op by op: only its tapes know what it computes
-    )
+    traced: TracedFunction | None = None  # while a function was traced that would run op by op: what is known of it
 
     def key_of(self, value: Any) -> Key | None:
         """The identity of a target or source; for a variable, of its last value that was read."""
         keys = self.tape._keys(value)
         return keys[-1] if keys else None
+
+
+class TracedFunction(Data):
+    """What is known of a function that is being traced: a trace of the program does not see it."""
+
+    ops: list[RawRecord]  # without what rules keep
+    values: dict[Variable, list[Key]]  # of the variables that it reads
 
 
 class Derivative(Data):
@@ -918,7 +923,7 @@ class GradientTape(SafelyLeft, Recorder):
         if context is not None and context.replays:
             # A function that runs op by op notifies listeners at each call, and not while it is traced, unless its trace fails.
             if is_wanting:
-                context.root.wanting.append(call.replace(while_tracing=True))
+                context.root.wanting.append(call.replace(traced=context.root.known))
         elif observers or call.odd or is_wanting or (call.filled is None and call.broadcasts):
             for listener in listeners:
                 listener(call)

@@ -167,8 +167,8 @@ def notice(call: GradientCall) -> None:
     if trace is not None:
         trace.asked(call)
         trace.at_end = _ended
-        # The trace of the program has not seen what a function that failed while it was traced computed; its tape has.
-        witness = None if call.while_tracing else trace
+        # The trace of the program has not seen what a function that failed while it was traced computed; the call has its ops.
+        witness = trace if call.traced is None else None
         found = diagnose(call, witness, trace.reported)
         for cause in (*diagnosis.diagnose_updates(trace), *found):
             trace.found(cause)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import threading
+from dataclasses import replace
 from types import CodeType
 from typing import Any
 
 from whygrad.ops.primitive import Record
+from whygrad.runtime.call_sites import Scope
 from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
@@ -36,6 +38,8 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
         or _call_that_returned(q, step.end)
         or q.evidence.site_of_key(step.end, place, "computed here", described(step.end))
     )
+    if computed.scope is not None:  # the mistake is where the layer is called, not where it was made
+        computed = replace(computed, scope=Scope(computed.scope.what, None))
     inner = site(*place, "computed by this")
     when, because, help = _why_not_recorded(q, step.end, computed)
     if step.start in q.evidence.recorded and _has_parts_of_other_tapes(q):

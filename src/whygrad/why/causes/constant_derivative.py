@@ -19,6 +19,12 @@ def explain(q: SourceQuestion) -> Cause | None:
     computed_from = recorded.towards(evidence.target_keys)
     if any(key in computed_from for key in q.keys):
         return None
+    # A gradient is computed from what its own target was computed from, which no op in the tape says of a higher derivative.
+    pending = list(evidence.derivatives)
+    while new := [each for each in pending if each.gradient in computed_from]:
+        pending = [each for each in pending if each not in new]
+        for each in new:
+            computed_from |= recorded.towards(each.targets)
     reached = recorded.descendants(q.keys)
     found = [
         each

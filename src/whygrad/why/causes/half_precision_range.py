@@ -148,9 +148,11 @@ def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
 
 def vanished(q: ZeroQuestion, pulled: Pulled) -> Cause | None:
     """The cause, if a gradient in float16 became too small."""
-    if pulled.gx.dtype != np.float16 or not _scales(pulled.record.traits):
+    if pulled.gx.dtype != np.float16:
         return None
     made = q.numerics.made(outputs_of(pulled.record)[0])
+    if not _scales(pulled.record.traits) and not _has_slope(made):
+        return None
     others = [] if made is None else [a for k, a in zip(pulled.record.inputs, made.inputs) if k is not pulled.key]
     if any(all_zero(array) for array in others):
         return None
@@ -201,6 +203,18 @@ def _cotangent_in_double(pulled: Pulled, made: Made) -> Any:
     if record.traits.arithmetic is Arithmetic.MATRIX_PRODUCT and g.ndim == 2 and not any(record.attributes.values()):
         return values[0].T @ g if position else g @ values[1].T
     return None
+
+
+def _has_slope(made: Made | None) -> bool:
+    """Whether the result of an op on one tensor, which works element by element, changes under a small step: in float64."""
+    if made is None or len(made.inputs) != 1 or not made.record.traits.elementwise:
+        return False
+    (x,) = made.inputs
+    here, there = (in_double(made._replace(inputs=(x.astype(np.float64) + step,))) for step in (0.0, 1e-3))
+    return here is not None and there is not None and bool((np.abs(there - here) > _LEAST_SLOPE * 1e-3).any())
+
+
+_LEAST_SLOPE = 1e-3  # less is as flat in every dtype
 
 
 def _scales(traits: Traits) -> bool:

@@ -23,21 +23,26 @@ def _index(op: FailedOp, fault: IndexOutOfRange) -> Explanation | None:
         return Explanation(KIND, "", "indices run from 0 to the size less one")
     tensor = op.indexed
     if tensor is None or tensor.shape[axis : axis + 1] != (size,):
-        return Explanation(KIND, "", f"indices run from 0 to {size - 1}" if size else "the axis is empty")
+        return Explanation(KIND, "", _help("the axis", index, size))
     ids = op.operand("indices", "ids")
     whose = "" if ids is None or ids.is_number else f" of {ids.quoted}"
     sentence = (
         f"the index {index}{whose} lies outside axis {axis} of {tensor.quoted}, which has {counted(size, 'element')}"
     )
+    whole = f"axis {axis} of {tensor.quoted}" if size == 0 else tensor.quoted
+    return Explanation(KIND, sentence, _help(whole, index, size, axis))
+
+
+def _help(whole: str, index: int, size: int, axis: int | None = None) -> str:
+    """What to do about an index that lies outside of what has `size` elements along an axis."""
+    along = "" if axis is None else f" along axis {axis}"
     if size == 0:
-        help = f"axis {axis} of {tensor.quoted} is empty: there is nothing to take from it"
-    elif index == size:
-        help = f"indices run from 0 to {size - 1}: what counts from 1 needs one less, or {tensor.quoted} one more"
-    elif index < 0:
-        help = f"indices run from 0 to {size - 1}"
-    else:
-        help = f"indices run from 0 to {size - 1}: check the index, or give {tensor.quoted} more along axis {axis}"
-    return Explanation(KIND, sentence, help)
+        return f"{whole} is empty: there is nothing to take from it"
+    if index == size:
+        return f"indices run from 0 to {size - 1}: what counts from 1 needs one less, or {whole} one more"
+    if index < 0:
+        return f"indices run from 0 to {size - 1}"
+    return f"indices run from 0 to {size - 1}: check the index, or give {whole} more{along}"
 
 
 @explains(TooManyIndices)

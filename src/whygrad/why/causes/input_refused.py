@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
@@ -28,6 +29,8 @@ def explain(error: BaseException, trace: TracebackType) -> Cause | None:
     places = [_made(maker, what) for maker in dict.fromkeys(makers)]
     if makers and len(given) == 1:
         help = f"{makers[0].what} gives {note}: change it so that it gives what {what} takes, or put a layer between them that reshapes it"
+    elif (labels := _other_form_of_labels(call.scope, given)) is not None:
+        help = labels
     else:
         help = f"compare these shapes with what {what} takes"
     failed = site(call.code, call.instruction, "failed here" if call.is_direct else "called here", note)
@@ -39,6 +42,24 @@ def explain(error: BaseException, trace: TracebackType) -> Cause | None:
         help,
         {} if not note else {what: note},
     )
+
+
+def _other_form_of_labels(scope: Scope, given: Sequence[Any]) -> str | None:
+    """What to do about labels in one of the two forms that classes have, given to a loss that takes the other."""
+    if len(given) < 2 or "categorical_crossentropy" not in scope.what:
+        return None
+    labels, predicted = (tuple(each.shape) for each in given[:2])
+    if "sparse" in scope.what and labels == predicted and len(labels) > 1:
+        return (
+            "the labels have a column for each class: use the loss without `sparse_`, or pass the number of each class, as np.argmax(labels, "
+            "axis=-1) gives it"
+        )
+    if "sparse" not in scope.what and labels in (predicted[:-1], (*predicted[:-1], 1)):
+        return (
+            "the labels are numbers of classes: use the loss with `sparse_` before its name, or a column for each class, as "
+            "keras.utils.to_categorical(labels) gives it"
+        )
+    return None
 
 
 def _message(error: BaseException) -> str:

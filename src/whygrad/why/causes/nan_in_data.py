@@ -36,3 +36,10 @@ def in_data(q: NonfiniteQuestion, birth: Birth) -> Cause:
     )
     # The layer in which data are first used has no part in it.
     return replace(cause, sites=tuple([replace(each, scope=None) for each in cause.sites]))
+
+
+def used(cause: Cause, birth: Birth) -> Cause:
+    """The cause of an inf or nan that an op made before it came in as data, with the place where it was used."""
+    place = site(birth.record.code, birth.record.instruction, "first used here", count(birth))
+    born, *others = cause.sites
+    return replace(cause, sites=(born, replace(place, scope=None), *others))

@@ -123,6 +123,9 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause:
         assigned = q.assigned_from(birth.key)
         if assigned is not None:
             return forward(q, assigned)
+        earlier = q.numerics.came_back(birth)
+        if earlier is not None:
+            return nan_in_data.used(forward(q, earlier), birth)
         return half_precision_range.in_data(q, birth) or nan_in_data.in_data(q, birth)
     if birth.infinite is not None:
         return (

@@ -17,7 +17,7 @@ from whygrad.why.causes.cause_of_none import cause_of_none
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
 from whygrad.why.source.sites import Site, node_at, site, written_at
-from whygrad.why.source.tensor_functions import as_numpys, as_tensors, called_in
+from whygrad.why.source.tensor_functions import as_numpys, as_tensors, called_in, scipys_name
 from whygrad.why.source.wording import described, quoted
 
 
@@ -54,7 +54,7 @@ def _cause(q: SourceQuestion, event: Event, likely: bool) -> Cause:
         or (
             as_numpys(left.text, left.file)
             if answers_numpy()
-            else f"stay with tensors: {as_tensors(left.text, functions)}"
+            else _computed_by_scipy(q, event) or f"stay with tensors: {as_tensors(left.text, functions)}"
         ),
         likely,
     )
@@ -71,6 +71,19 @@ def _called_for_arrays(event: Event) -> str:
     return (
         f"call the model itself, {model}({ast.unparse(call.args[0])}): {model}.{call.func.attr} gives arrays of NumPy"
     )
+
+
+def _computed_by_scipy(q: SourceQuestion, event: Event) -> str:
+    """What to do where a function of SciPy computes with the value: there is none for tensors to write in its place."""
+    start = _left_at(event)
+    for call in q.flow.reached_from(start) if start is not None else ():
+        name = scipys_name(call, q.flow.file_of(call)) if isinstance(call, ast.Call) else ""
+        if name:
+            return (
+                f"{name} computes with plain numbers: write this step with tensors, or give it a gradient of its own with "
+                "tf.custom_gradient"
+            )
+    return ""
 
 
 def how(left: Site) -> str:

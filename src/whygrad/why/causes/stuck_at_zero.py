@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Arithmetic, Reduction
@@ -91,7 +92,14 @@ def _cause(q: ZeroQuestion, record: Record, factor: Key, sources: list[int]) -> 
         f"{q.opening}: in {spoken(record)} it is multiplied by {quoted(written)}, which is 0 at all {math.prod(factor.shape)} elements, "
         f"and the gradient of {' and '.join(others)} is zero as well: no step will change them",
         (*([] if made is None else [made]), multiplied, q.asked),
-        f"start with small random numbers, such as {blamed} = tf.Variable(tf.random.normal({tuple(source.shape)}, stddev=0.1)); zeros suit biases, "
-        "and one of two factors",
+        f"start with small random numbers, {_such_as(source, blamed)}; zeros suit biases, and one of two factors",
         {blamed: described(source)},
     )
+
+
+def _such_as(source: Any, name: str) -> str:
+    """How to start a source with small random numbers: a layer's variable by the layer's initializer."""
+    scope = source._scope if isinstance(source, Variable) else None
+    if scope is not None and scope.what:
+        return f'by an initializer of {scope.what} such as "glorot_uniform" in place of zeros'
+    return f"such as {name} = tf.Variable(tf.random.normal({tuple(source.shape)}, stddev=0.1))"

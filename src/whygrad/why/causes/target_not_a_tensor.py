@@ -48,6 +48,11 @@ def explain(call: FailedCall, fault: NotATarget, asked: Site) -> Cause:
 def _kept_a_tensor(made: Site | None) -> Repair:
     """How the target stays a tensor: the expression without what makes a number of it, where that is all around it."""
     node = None if made is None else expression_of(made)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _GIVE_NUMBERS:
+        model = ast.unparse(node.func.value)
+        return Repair(
+            f"{model}.{node.func.attr} gives plain numbers: call the model itself inside the tape, {model}(x), and compute the loss from that"
+        )
     inner = node
     while isinstance(inner, ast.Call) and _leaves(inner):
         function: Any = inner.func
@@ -61,6 +66,10 @@ def _kept_a_tensor(made: Site | None) -> Repair:
         return Repair("keep the target a tensor: leave out .numpy(), float() and np.*")
     text = ast.unparse(inner)  # type: ignore[arg-type]
     return Repair(f"keep the target a tensor: {text}", (replaced(made.file, node, text),))
+
+
+# Methods of a model that give numbers or arrays.
+_GIVE_NUMBERS = ("test_on_batch", "train_on_batch", "evaluate", "fit", "predict", "predict_on_batch")
 
 
 def _a_gradient_that_is_none(name: str, taken: Site, asked: Site) -> Cause:

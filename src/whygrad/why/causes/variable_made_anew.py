@@ -20,6 +20,37 @@ _PASSES = 3  # in a row, before a cause is given
 
 
 def explain(question: Question, trace: Trace) -> Iterator[Cause]:
+    """The causes: of sources that are made again each time, and of variables that no call could ask for, as they last for one step."""
+    yield from _of_sources(question, trace)
+    yield from _of_unasked(question, trace)
+
+
+def _of_unasked(question: Question, trace: Trace) -> Iterator[Cause]:
+    """The cause, if the target depends on a variable that is made anew inside the tape, and nothing trains it."""
+    evidence, sources = question.evidence, {id(each) for each in question.call.sources}
+    for variable, read in evidence.watched_variables.items():
+        values = trace.values_of(variable)
+        if id(variable) in sources or len(values) != 1 or not values[0].shape or trace.was_given(variable):
+            continue  # a single number is often a constant
+        if not evidence.was_made_while_recording(values[0]) or not any(key in evidence.towards for key in read):
+            continue
+        event = evidence.history.made_by.get(values[0])
+        made = trace.stack_of(values[0])
+        if not made or getattr(event, "source", None) in evidence.watched or trace.made_anew(made) != _PASSES:
+            continue
+        target = quoted(question.target_name)
+        yield Cause(
+            "variable-made-anew",
+            "wrong_value",
+            f"{target} depends on a variable that is a new one each time, and not among the sources: it is never trained",
+            (site(*(kept_at(made) or made[0]), "made anew here", described(variable)), question.call_site.site),
+            "make the variable once, before the loop or where the model is made, and keep it as an attribute",
+            {"here": described(variable)},
+            likely=True,
+        )
+
+
+def _of_sources(question: Question, trace: Trace) -> Iterator[Cause]:
     """The cause, if the source is a new variable each time, and what the last one was changed to is never read."""
     for position, (*before, source) in enumerate(zip(*trace.last_sources(question.call, _PASSES))):
         passes = itertools.pairwise((*before, source))

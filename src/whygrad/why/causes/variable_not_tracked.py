@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 from whygrad.modules.module import Module
-from whygrad.runtime.call_sites import Scope, objects_in_scopes
+from whygrad.runtime.call_sites import Scope, is_ours, objects_in_scopes
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause, finished
 from whygrad.why.evidence.empty_sources import EmptySources
@@ -56,9 +57,12 @@ def suspect(question: Question, trace: Trace) -> None:
             continue
         if not any(key in evidence.towards for key in values):
             continue
-        for scope, attribute in _held(variable):
+        for scope, attribute, between in _held(variable):
             because = "it is a tf.Variable, which Keras does not count among the variables of a layer"
-            cause = _untracked(question, variable, attribute, f" of {scope.what}", because, _TRACKED)
+            help = _TRACKED
+            if between is not None:
+                help = f"derive `{type(between).__name__}` from keras.layers.Layer, and make its variables with self.add_weight(...)"
+            cause = _untracked(question, variable, attribute, f" of {scope.what}", because, help)
             trace.suspect(finished(cause), variable)
             break
         else:
@@ -101,13 +105,18 @@ def _untracked(question: Question, variable: Variable, name: str, of: str, becau
     )
 
 
-def _held(variable: Variable) -> Iterator[tuple[Scope, str]]:
-    """The objects of libraries that hold a variable, each with the attribute."""
+def _held(variable: Variable) -> Iterator[tuple[Scope, str, Any]]:
+    """The objects of libraries that hold a variable, each with the attribute, and the object of the program's own class between them."""
     for reference, scope in list(objects_in_scopes.values()):
         held = reference()
         for attribute, value in vars(held).items() if held is not None and scope.what else ():
-            if not attribute.startswith("_") and _holds(value, variable):
-                yield scope, attribute
+            if attribute.startswith("_"):
+                continue
+            if _holds(value, variable):
+                yield scope, attribute, None
+            for inner, each in vars(value).items() if _is_of_own_class(value) else ():
+                if _holds(each, variable):
+                    yield scope, f"{attribute}.{inner}", value
 
 
 def _holds(value: Any, variable: Variable) -> bool:
@@ -118,3 +127,13 @@ def _holds(value: Any, variable: Variable) -> bool:
     if isinstance(value, list | tuple):
         return any(each is variable for each in value)
     return value is variable
+
+
+def _is_of_own_class(value: Any) -> bool:
+    """Whether the program defines the class of an object, and derives it from no library's."""
+    return bool(_is_of_program(type(value)) and type(value).__bases__ == (object,) and hasattr(value, "__dict__"))
+
+
+def _is_of_program(kind: type) -> bool:
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    return file is not None and not is_ours(file)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from whygrad.ops.primitive import Record
+from whygrad.ops.primitive import Record, record_of
 from whygrad.tape.gradient_tape import Derivative, GradientCall
 from whygrad.tape.places import place_of
 from whygrad.values.recorders import Event
@@ -36,7 +36,10 @@ class CallEvidence:
     @functools.cached_property
     def history(self) -> History:
         """All ops and events that are known, as a graph."""
-        return History(self.records, self.tape_events) if self._trace is None else self._trace.history()
+        if self._trace is not None:
+            return self._trace.history()
+        traced = self._call.traced
+        return History(self.records if traced is None else [record_of(raw) for raw in traced.ops], self.tape_events)
 
     @functools.cached_property
     def target_keys(self) -> list[Key]:
@@ -152,7 +155,9 @@ class CallEvidence:
         return found if now is None or now in found else [*found, now]
 
     def traced_values_of(self, variable: Variable) -> list[Key]:
-        """All values that a variable had, in order, as far as a trace has seen them."""
+        """All values that a variable had, in order, as far as a trace has seen them, or in the function that was being traced."""
+        if self._call.traced is not None:
+            return self._call.traced.values.get(variable.handle, [])
         return [] if self._trace is None else self._trace.values_of(variable)
 
     def variable_of(self, key: Key) -> Variable | None:

@@ -21,6 +21,7 @@ from whygrad.values.conversion import convert
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import state
 from whygrad.values.tensor import Key, Tensor
+from whygrad.why.evidence.bad_values import BadValues
 from whygrad.why.evidence.history import History
 
 # The values of one training step are kept until the next step begins, but never more than this: the arrays that ops made and were
@@ -100,6 +101,7 @@ class Numerics:
 
     def __init__(self) -> None:
         self._births: dict[Key, Birth] = {}
+        self._bad_values = BadValues()
         # The values of the current step, each with the record of its op and the op's inputs: groups in order, those of them that
         # `made` has not been asked for since, and by key the values of the others.
         self._groups: deque[_Group] = deque()
@@ -165,11 +167,20 @@ class Numerics:
             if not _all_finite(arrays):
                 for raw, inputs, key, array in zip(values[::4], given, values[2::4], arrays):
                     if not is_finite(array) and not self.settled:
-                        self._births[key] = self._origin(record_of(raw), tuple([t._array for t in inputs]), key, array)
+                        record = record_of(raw)
+                        birth = self._origin(record, tuple([t._array for t in inputs]), key, array)
+                        self._births[key] = birth
+                        if birth.where == "forward":
+                            self._bad_values.add((record.code, record.instruction), key, array)
                 for old in list(self._births)[: -_MOST_BIRTHS // 2] if len(self._births) > _MOST_BIRTHS else ():
                     del self._births[old]
             if self._bytes > _MOST_BYTES:
                 self._let_go()
+
+    def came_back(self, birth: Birth) -> Birth | None:
+        """Where an op made the inf or nan that a dataset handed back as data."""
+        key = self._bad_values.origin_of(birth.made)
+        return None if key is None else self.births.get(key)
 
     def _size(
         self, keys: list[Key], arrays: list[Any], given: list[tuple[Tensor, ...]]

@@ -119,6 +119,7 @@ class Trace(ObservingRecorder):
         self._growth: dict[int, tuple[int, int]] = {}  # by number of the tape
         self._times: dict[tuple[CodeType, int], int] = {}  # calls of gradient at each call site
         self._sources: dict[tuple[CodeType, int], list[list[Any]]] = {}  # of the last calls at each call site
+        self._made_anew: dict[tuple[tuple[CodeType, int], ...], int] = {}
         self._streaks: dict[tuple[CodeType, int, int], Streak] = {}
         self.reported = Reported()
         self._calls: dict[Key, Calls] = {}  # around what made variables and gradients
@@ -508,6 +509,11 @@ class Trace(ObservingRecorder):
         known.append(call.sources)
         del known[:-most]
         return known
+
+    def made_anew(self, place: tuple[tuple[CodeType, int], ...]) -> int:
+        """How often a variable that lasts for one step was made in these calls, this time included."""
+        self._made_anew[place] = self._made_anew.get(place, 0) + 1
+        return self._made_anew[place]
 
     def last_change_of(self, variable: Variable) -> Event | None:
         """Where a variable was assigned last."""

@@ -28,7 +28,8 @@ def _skips(comparison: ast.Compare) -> bool:
         return comparison in above.ifs
     if isinstance(above, ast.IfExp):
         instead = above.body if isinstance(comparison.ops[0], ast.Is) else above.orelse
-        return comparison is above.test and isinstance(instead, ast.Call)
+        # A constant in its place is mostly printed.
+        return comparison is above.test and isinstance(instead, ast.Call | ast.Name | ast.Attribute | ast.BinOp)
     return isinstance(above, ast.If) and not any(isinstance(part, ast.Raise) for part in ast.walk(above))
 
 

@@ -80,22 +80,9 @@ _JOINED = {"np.array": "np.stack", "np.r_": "np.concatenate", "np.c_": "np.colum
 
 def _of_scipy(left: str, file: str) -> tuple[str, str] | None:
     """What a text calls of SciPy, and where whygrad has it: `norm.logpdf(x)` is of `scipy.stats.norm`."""
-    tree = tree_of(file)
-    known: dict[str, str] = {}
-    for node in ast.walk(tree) if tree is not None else ():
-        if isinstance(node, ast.Import):
-            known |= {
-                each.asname or "scipy": each.name if each.asname else "scipy"
-                for each in node.names
-                if each.name.startswith("scipy")
-            }
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("scipy"):
-            known |= {each.asname or each.name: f"{node.module}.{each.name}" for each in node.names}
-    written = re.match(r"[A-Za-z_][\w.]*", left)
-    root, _, rest = (written[0] if written else "").partition(".")
-    if root not in known:
+    name = _in_scipy(left, file)
+    if not name:
         return None
-    name = ".".join(each for each in (known[root], rest) if each)
     place: Any = namespace("scipy")
     parts = name.split(".")[1:]
     for i, part in enumerate(parts):
@@ -158,3 +145,26 @@ def as_tensors(left: str, functions: Iterable[str]) -> str:
     if steps and not others:
         return " and ".join(steps)
     return ", ".join([*steps, "use tf.* in place of np.* and math.*"])
+
+
+def scipys_name(call: ast.Call, file: str) -> str:
+    """The name in SciPy of a function that the program calls; "" of any other."""
+    return _in_scipy(ast.unparse(call.func), file)
+
+
+def _in_scipy(text: str, file: str) -> str:
+    """The name in SciPy that a text begins with, as the program's file imports it; "" if it begins with none."""
+    tree = tree_of(file)
+    known: dict[str, str] = {}
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.Import):
+            known |= {
+                each.asname or "scipy": each.name if each.asname else "scipy"
+                for each in node.names
+                if each.name.startswith("scipy")
+            }
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("scipy"):
+            known |= {each.asname or each.name: f"{node.module}.{each.name}" for each in node.names}
+    written = re.match(r"[A-Za-z_][\w.]*", text)
+    root, _, rest = (written[0] if written else "").partition(".")
+    return ".".join(each for each in (known.get(root, ""), rest) if each) if root in known else ""
