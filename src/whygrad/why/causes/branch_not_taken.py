@@ -62,6 +62,7 @@ def explain(q: SourceQuestion) -> Cause | None:
 def _left_in_a_branch(q: SourceQuestion) -> Cause | None:
     """The cause, if what was computed from the source has a name, and is read by this name only in a branch that did not run."""
     used_by, made_by = q.evidence.history.used_by, q.evidence.history.made_by
+    asked = set() if q.call_site.node is None else set(ast.walk(q.call_site.node))
     for key in q.descendants:
         maker = made_by.get(key)
         if not isinstance(maker, Record) or any(isinstance(user, Record) for user in used_by.get(key, ())):
@@ -73,6 +74,8 @@ def _left_in_a_branch(q: SourceQuestion) -> Cause | None:
             for each in (() if scope is None else ast.walk(scope))
             if isinstance(each, ast.Name) and each.id == name.id and isinstance(each.ctx, ast.Load)  # type: ignore[union-attr]
         ]
+        if any(each in asked for each in reads):  # the target has this name: it was given another value since
+            continue
         decided = [_skipped_by(q, each) for each in reads]
         if reads and decided[0] is not None and all(each is not None for each in decided):
             return cause_of_none(
