@@ -53,9 +53,6 @@ class WeakTensor(TensorLikeComposite, Operand):
     def _mapped(self, function: Callable[..., Any], operands: Sequence[Any]) -> Any:
         return NotImplemented
 
-    def _text(self, summarize: int) -> str:
-        raise NotImplementedError("`tf.print` reads the tensor")
-
     def _held(self) -> Tensor:
         return self.tensor
 
