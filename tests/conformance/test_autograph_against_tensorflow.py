@@ -86,6 +86,23 @@ def an_if_without_else(tf):
     return _both(tf, f, [1.0, 3.0], [0.1, 0.2]), _gradient(tf, lambda x: tf.reduce_sum(f(x) ** 2), [1.0, 3.0])
 
 
+@traced
+def random_numbers_in_loops(tf):
+    """The body of a loop over a tensor has random ops of its own, which continue from iteration to iteration and from call to call."""
+
+    @tf.function
+    def f():
+        total = tf.zeros([1])
+        for _ in tf.range(3):
+            for _ in tf.range(2):
+                total = total + tf.random.uniform([1])
+            total = total * 10.0 + tf.random.normal([1])
+        return total, tf.random.uniform([1])
+
+    tf.random.set_seed(3)
+    return [each.numpy() for _ in range(2) for each in f()]
+
+
 @program
 def an_elif(tf):
     @tf.function

@@ -1493,6 +1493,76 @@ def random_numbers_are_fresh_and_repeat_with_the_seed(tf, function):
     return a.shape, bool((a == b).any()), bool((a == c).all()), bool((b == d).all())
 
 
+def _numbers(results):
+    return [np.asarray(each.numpy(), "float64").round(5).tolist() for each in results]
+
+
+@program
+def random_numbers_of_functions(tf, function):
+    """Each op of a function has a stream of its own, by its number in the function, the same in every function."""
+
+    @function
+    def f():
+        return tf.random.uniform([1]), tf.random.normal([1])
+
+    @function
+    def g():
+        return tf.random.uniform([1]), tf.random.uniform([1], seed=3), tf.random.uniform([1], seed=3)
+
+    @function
+    def outer():
+        return *f(), tf.random.uniform([1])
+
+    def drawn(seed):
+        tf.random.set_seed(seed)
+        found = [_numbers(each()) for each in (f, f, g, g, outer, f, outer)]
+        return found, tf.random.uniform([2]).numpy().round(5).tolist(), _numbers(f())
+
+    return drawn(1234), drawn(1234), drawn(7)  # traced when the first seed was set
+
+
+@program
+def random_numbers_of_each_trace(tf, function):
+    tf.random.set_seed(5)
+    f = function(lambda x: tf.random.uniform([2]) + 0.0 * x[0])
+    return _numbers([f(tf.zeros(1)), f(tf.zeros(2)), f(tf.zeros(1))])
+
+
+@program
+def random_numbers_of_all_kinds(tf, function):
+    @function
+    def f():
+        return (
+            tf.random.shuffle(tf.range(5)),
+            tf.random.categorical([[0.0, 0.0, 0.0]], 4),
+            tf.random.uniform([2], 0, 10, tf.int32),
+            tf.nn.dropout(tf.ones(4), 0.5),
+            tf.random.truncated_normal([2]),
+            tf.random.gamma([1], 2.0),
+        )
+
+    tf.random.set_seed(11)
+    return [_numbers(f()) for _ in range(3)]
+
+
+@program
+def random_numbers_of_an_unrolled_loop(tf, function):
+    @function
+    def f():
+        return [tf.random.uniform([1]) for _ in range(3)]
+
+    tf.random.set_seed(3)
+    return _numbers(f()), _numbers(f())
+
+
+@program
+def random_numbers_without_a_global_seed(tf, function):
+    tf.random.set_seed(None)
+    f = function(lambda: (tf.random.uniform([2], seed=3), tf.random.uniform([2])))
+    (a, b), (c, d) = f(), f()
+    return _numbers([a, c]), bool(np.array_equal(b, d)), bool(np.array_equal(a, b))
+
+
 @program
 def random_numbers_with_an_op_seed(tf, function):
     f = function(lambda: tf.random.uniform([4], seed=3))

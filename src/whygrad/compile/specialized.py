@@ -527,7 +527,8 @@ class Specializations:
                 self._count_trace(structure)
             if conversion.active.on:
                 self._convert()
-            return None, tensors, self.traced_function(*args, **kwargs)
+            with state.context.own_random_ops():
+                return None, tensors, self.traced_function(*args, **kwargs)
         special = self._made.get(key)
         is_new = False
         if special is None:

@@ -14,7 +14,7 @@ import gc
 import itertools
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import CodeType, TracebackType
 from typing import Any, NamedTuple, TypeVar
 
@@ -88,6 +88,28 @@ class _Failed(Exception):
         self.error = error
 
 
+class RandomOps:
+    """The random ops of a function, branch or loop body, in their order. As in TensorFlow, each has a stream of its own."""
+
+    def __init__(self) -> None:
+        self._ops: list[Any] = []
+        self._next = 0
+        self._unseeded = 0  # how many ops without a seed were traced
+
+    def next_op(self, is_unseeded: bool, make: Callable[[int], _T]) -> _T:
+        """Return the next op. `make` makes it, given the number of ops without a seed before it."""
+        if self._next == len(self._ops):
+            self._ops.append(make(self._unseeded))
+        self._next += 1
+        self._unseeded += is_unseeded
+        found: _T = self._ops[self._next - 1]
+        return found
+
+    def begin_again(self) -> None:
+        """Begin the next iteration of a loop, which has the same ops."""
+        self._next = self._unseeded = 0
+
+
 class Context(Recorder):
     """A trace in progress: of a function, or of a branch or loop body inside one."""
 
@@ -102,6 +124,7 @@ class Context(Recorder):
         self.function: str = name if state.context is None else state.context.function
         self.finished = False
         self.makes_variables = False
+        self.random_ops = RandomOps()
         # What is noted in a branch or a loop body is noted for the whole function.
         self.notes: set[str] = set() if state.context is None else state.context.notes
         # By the identity of the outside tensor: the capture and its stand-in.
@@ -289,6 +312,25 @@ class Context(Recorder):
         """Notice which tensors a gradient is asked with respect to."""
         if self.fusion is not None:
             self.fusion.check_sources(sources)
+
+    @contextlib.contextmanager
+    def own_random_ops(self) -> Iterator[RandomOps]:
+        """Count the random ops in this block by themselves: it is a function or a loop."""
+        before = self.random_ops
+        self.random_ops = before.next_op(
+            False, lambda number: RandomOps()
+        )  # the same in each iteration of a loop around it
+        try:
+            yield self.random_ops
+        finally:
+            self.random_ops = before
+
+    def iterations(self, items: Iterable[_T]) -> Iterator[_T]:
+        """Yield what Python iterates over while it traces: for TensorFlow a loop over a tensor is one loop, whose values are known here."""
+        with self.own_random_ops() as ops:
+            for each in items:
+                ops.begin_again()
+                yield each
 
     def has_unbounded_loop(self) -> None:
         """Note that the function must not be compiled where it is differentiated."""

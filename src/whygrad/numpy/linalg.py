@@ -219,21 +219,30 @@ def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any =
     x = floating(A)
     if x.ndim < 2:
         return wrap((x._array != 0).any().astype(np.int64))
+    if tol is not None and rtol is not None:
+        raise OpValueError("matrix_rank() takes `tol` or `rtol`, not both")
     s = svdvals(x)._array
     if tol is None:
-        relative = max(x._array.shape[-2:]) * np.finfo(s.dtype).eps if rtol is None else _tolerance(rtol, "rtol")
+        relative = max(x._array.shape[-2:]) * np.finfo(s.dtype).eps if rtol is None else _tolerance(rtol, "rtol", s)
         limit = s.max(axis=-1, keepdims=True, initial=0) * relative
     else:
-        limit = _tolerance(tol, "tol")
+        limit = _tolerance(tol, "tol", s)
     return wrap((s > limit).sum(-1).astype(np.int64))
 
 
-def _tolerance(value: Any, parameter: str) -> Any:
+def _tolerance(value: Any, parameter: str, singular_values: Any) -> Any:
     """A tolerance for each matrix, with an axis for its singular values."""
     given = ask_numpy(np.asarray, number(value))
     if given.dtype.kind not in "fiub":
         raise unexpected("float", parameter, value)
-    return given.reshape((*getattr(value, "shape", given.shape), 1))  # as a list an empty array has lost its shape
+    given = given.reshape((*getattr(value, "shape", given.shape), 1))  # as a list an empty array has lost its shape
+    try:
+        np.broadcast_shapes(given.shape, singular_values.shape)
+    except ValueError:
+        raise OpValueError(
+            f"`{parameter}` of shape {given.shape[:-1]} does not broadcast to the matrices' batch {singular_values.shape[:-1]}"
+        ) from None
+    return given
 
 
 def det(a: Any) -> Tensor:

@@ -16,7 +16,7 @@ from whygrad.ops.indexing import embedding_lookup
 from whygrad.ops.linalg_products import matmul
 from whygrad.ops.losses import sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits
 from whygrad.ops.primitive import Primitive, apply
-from whygrad.ops.random import _seeds
+from whygrad.ops.random import sections
 from whygrad.ops.reductions import reduce_sum
 from whygrad.ops.shaping import concat, reshape, stop_gradient
 from whygrad.values import dtypes
@@ -73,8 +73,10 @@ def _sample(
             raise invalid(f"`true_candidate` out of range [0, {classes}), received {outside[0]} [Op:{op_name}]")
     place = f"{op_name} {num_true} {count} {bool(unique)} {classes}"  # a separate op for each combination of these
 
+    reserve = sections(place, dtypes.int64, seed, 512 * count)
+
     def draw() -> Any:
-        stream = _seeds.reserve(place, dtypes.int64, seed, 512 * count)
+        stream = reserve()
         if unique:
             sampled, tries = _first_different(lambda n: draws(stream, n), count)
         else:

@@ -6,7 +6,7 @@ loop.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from whygrad._public import export
@@ -289,6 +289,11 @@ def _loop_value(value: Any) -> Any:
 # -- maps and folds over the first axis --
 
 
+def _iterations(items: Iterable[Any]) -> Iterable[Any]:
+    """What a loop over known values goes through. A function that is being traced takes it for one loop."""
+    return items if state.context is None else state.context.iterations(items)
+
+
 def _elements(elems: Any) -> list[list[Tensor]]:
     """Unstack each tensor of the structure `elems` along its first axis; all have the same length."""
     return [unstack(tensor) for tensor in nest.flatten(_checked_elements(elems))]
@@ -326,7 +331,7 @@ def results_of_rows(
     if len(set(counts)) > 1:
         raise invalid(f"the elements of map_fn have different numbers of rows: {sorted(set(counts))}")
     results: list[list[Any]] = [[] for _ in nest.flatten(expected)]
-    for i in range(counts[0]):
+    for i in _iterations(range(counts[0])):
         result = fn(nest.pack_sequence_as(elems, row(i)))
         nest.assert_same_structure(expected, result)
         for collected, each in zip(results, nest.flatten(result)):
@@ -374,7 +379,7 @@ def map_fn(
         specs = nest.flatten(signature)
     arrays = [_results(spec, length, infer_shape) for spec in specs]
     expected = elems if signature is None else signature
-    for i in range(length):
+    for i in _iterations(range(length)):
         result = fn(nest.pack_sequence_as(elems, [part[i] for part in parts]))
         nest.assert_same_structure(expected, result)
         for array, value in zip(arrays, nest.flatten(result)):
@@ -478,7 +483,7 @@ def _fold(fn: Any, elems: Any, initializer: Any, parallel_iterations: Any, backw
     if _is_compiled(elems, initializer):
         return _compiled_fold("foldr" if backwards else "foldl", fn, elems, initializer, backwards)[0]
     accumulated, rest = _beginning(fn, elems, initializer, parallel_iterations, backwards)
-    for _, element in rest:
+    for _, element in _iterations(rest):
         turned = fn(accumulated, element)
         nest.assert_same_structure(accumulated, turned, check_types=False)
         accumulated = turned
@@ -563,7 +568,7 @@ def scan(
     if initializer is None:
         for array, value in zip(arrays, flat):
             array.write(length - 1 if reverse else 0, value)
-    for i, element in rest:
+    for i, element in _iterations(rest):
         accumulated = fn(accumulated, element)
         nest.assert_same_structure(begin, accumulated)
         for array, value in zip(arrays, nest.flatten(accumulated)):

@@ -60,6 +60,20 @@ class _Seeds:
         self.seed = seed
         self.op_seeds = random.Random(seed)
         self.streams: dict[tuple[Any, ...], Stream] = {}
+        self.restarted = object()  # another one after each call of `set_seed`
+
+    @property
+    def of_seeded_ops(self) -> Any:
+        """The global seed for ops that have a seed of their own."""
+        return _DEFAULT_GLOBAL_SEED if self.seed is None else self.seed
+
+    def check_required(self) -> None:
+        """Refuse an op without any seed where `enable_op_determinism` asks for one."""
+        if self.required and self.seed is None:
+            raise OpRuntimeError(
+                "Random ops require a seed to be set when determinism is enabled. Please set a seed before running the "
+                "op, e.g. by calling tf.random.set_seed(1)."
+            )
 
     def reserve(self, op_name: str, dtype: DType, seed: Any, blocks: int) -> Stream:
         """The stream for the next run of an op that uses `blocks` blocks of it.
@@ -70,19 +84,13 @@ class _Seeds:
         with self.lock:
             if seed is None and self.seed is not None:
                 return _op_stream(self.seed, self.op_seeds.randint(0, _MAX_SEED))
-            if seed is None and self.required:
-                raise OpRuntimeError(
-                    "Random ops require a seed to be set when determinism is enabled. Please set a seed before running the "
-                    "op, e.g. by calling tf.random.set_seed(1)."
-                )
+            if seed is None:
+                self.check_required()
             seed = _number_of(seed)
             place = (op_name, dtype, seed)
             stream = self.streams.get(place)
             if stream is None:
-                if seed is None:
-                    stream = Stream(int.from_bytes(os.urandom(8)), int.from_bytes(os.urandom(8)) << 64)
-                else:
-                    stream = _op_stream(_DEFAULT_GLOBAL_SEED if self.seed is None else self.seed, seed)
+                stream = _random_stream() if seed is None else _op_stream(self.of_seeded_ops, seed)
             self.streams[place] = stream.skip(blocks)
             return stream
 
@@ -94,6 +102,10 @@ def _number_of(seed: Any) -> Any:
     if isinstance(seed, float) and math.isfinite(seed):
         return float(seed)
     return integer(seed, "seed", any_size=True)
+
+
+def _random_stream() -> Stream:
+    return Stream(int.from_bytes(os.urandom(8)), int.from_bytes(os.urandom(8)) << 64)
 
 
 def _op_stream(global_seed: Any, op_seed: Any) -> Stream:
@@ -109,25 +121,58 @@ _seeds = _Seeds()
 def next_stream(op_name: str, dtype: DType, seed: Any, blocks: int) -> Any:
     """The stream for the next run of an op; see `_Seeds.reserve`.
 
-    Inside a function that is being compiled it is an input: every call of the function reserves a new section, in the order of the ops,
-    as in eager mode. Seeds do not use the high 32 bits of the position's high word: a loop, which runs a traced op several times, numbers
-    its iterations there.
+    Inside a function that is being traced it is an input: every call of the function reserves a new section. Seeds do not use the high 32 bits
+    of the position's high word: a loop without a bound, which runs a traced op several times, numbers its iterations there.
     """
     if state.context is None:
         if _replayed.streams:
             return _replayed.streams.pop(0)
-        return _reserved(op_name, dtype, seed, blocks)
-
-    def make() -> Any:
-        return _reserved(op_name, dtype, seed, blocks).state()
-
-    return placement.engine.stream_of_state(state.context.feed(make, _ANY_STATE)._array)
+        return sections(op_name, dtype, seed, blocks)()
+    reserve = sections(op_name, dtype, seed, blocks)
+    return placement.engine.stream_of_state(state.context.feed(lambda: reserve().state(), _ANY_STATE)._array)
 
 
-def _reserved(op_name: str, dtype: DType, seed: Any, blocks: int) -> Stream:
-    if _replayed.function is not None:
-        return _replayed.function.reserve(blocks, seed)
-    return _seeds.reserve(op_name, dtype, seed, blocks)
+def sections(op_name: str, dtype: DType, seed: Any, blocks: int) -> Callable[[], Stream]:
+    """A function that reserves the stream for each run of an op."""
+    in_function: _OpOfFunction | None = None
+    if state.context is not None:
+        own = _number_of(seed)
+        in_function = state.context.random_ops.next_op(own is None, lambda number: _OpOfFunction(own, number))
+
+    def reserve() -> Stream:
+        if _replayed.function is not None:
+            return _replayed.function.reserve(blocks, seed)
+        if in_function is not None:
+            return in_function.reserve(blocks)
+        return _seeds.reserve(op_name, dtype, seed, blocks)
+
+    return reserve
+
+
+class _OpOfFunction:
+    """The stream of a random op in a traced function, which it continues from call to call, until the global seed is set.
+
+    As in TensorFlow, its seeds are those of the trace, and the n-th op without a seed in a function, branch or loop body has the seed n. So two
+    functions that draw alike give the same numbers.
+    """
+
+    def __init__(self, seed: Any, number: int) -> None:
+        self._restarted: object = None
+        if seed is not None:
+            self._first = _op_stream(_seeds.of_seeded_ops, seed)
+        else:
+            _seeds.check_required()
+            self._first = _random_stream() if _seeds.seed is None else _op_stream(_seeds.seed, number)
+        self._stream = self._first
+
+    def reserve(self, blocks: int) -> Stream:
+        """The stream for the next call."""
+        with _seeds.lock:
+            if self._restarted is not _seeds.restarted:
+                self._restarted, self._stream = _seeds.restarted, self._first
+            stream = self._stream
+            self._stream = stream.skip(blocks)
+            return stream
 
 
 _ANY_STATE = np.zeros(3, np.uint64)
@@ -165,7 +210,7 @@ class _CallStreams:
             streams = self._function.streams
             if self._op == len(streams):
                 own = self._unseeded if seed is None else _number_of(seed)
-                streams.append(_op_stream(_DEFAULT_GLOBAL_SEED if _seeds.seed is None else _seeds.seed, own))
+                streams.append(_op_stream(_seeds.of_seeded_ops, own))
             stream = streams[self._op]
             streams[self._op] = stream.skip(blocks)
         self._op += 1
@@ -182,7 +227,7 @@ def seeds_of(seed: Any) -> tuple[int, int]:
             pair = int(_seeds.seed % _MAX_SEED), _seeds.op_seeds.randint(0, _MAX_SEED) % _MAX_SEED
         else:
             pair = (
-                int((_DEFAULT_GLOBAL_SEED if _seeds.seed is None else _seeds.seed) % _MAX_SEED),
+                int(_seeds.of_seeded_ops % _MAX_SEED),
                 int(_number_of(seed) % _MAX_SEED),
             )
     return pair if pair != (0, 0) else (0, _MAX_SEED)

@@ -272,7 +272,8 @@ class Tensor(Operand):
     def __iter__(self) -> Iterator[Tensor]:
         if not self._array.shape:
             raise OpTypeError(NoElements(wording="Cannot iterate over a scalar tensor."))
-        return (self[i] for i in range(self._array.shape[0]))
+        elements = (self[i] for i in range(self._array.shape[0]))
+        return elements if state.context is None else state.context.iterations(elements)
 
     # Hash by identity, although == compares elements: tensors serve as dictionary keys.
     __hash__ = object.__hash__
