@@ -19,6 +19,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterator
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -47,7 +48,7 @@ from whygrad.on_tensorflow.shadows import (
 )
 from whygrad.ops.primitive import Primitive, record
 from whygrad.ops.shaping import identity_primitive
-from whygrad.runtime.call_sites import frame_at, register_package, users_frame
+from whygrad.runtime.call_sites import frame_at, register_package, users_frame, users_site
 from whygrad.tape import gradient_tape
 from whygrad.tape.custom_gradient import VariableWatcher, tapes_paused, with_gradient
 from whygrad.tape.gradient_tape import GradientCall, GradientTape
@@ -531,14 +532,17 @@ class Witness:
                 shadow.watch(structure(tensor))
         return result
 
+    def _stopped(self, original: Any, tape: Any) -> contextlib.AbstractContextManager[None]:
+        return self._while_stopped(original, tape, users_site())
+
     @contextlib.contextmanager
-    def _stopped(self, original: Any, tape: Any) -> Iterator[None]:
+    def _while_stopped(self, original: Any, tape: Any, call_site: tuple[CodeType, int]) -> Iterator[None]:
         shadow = _shadow_tape(tape) if self._idle() else None
         if shadow is None:
             with original(tape):
                 yield
             return
-        with shadow.stop_recording(), self._quiet_tape(tape), original(tape):
+        with shadow.while_stopped(call_site), self._quiet_tape(tape), original(tape):
             yield
 
     @contextlib.contextmanager

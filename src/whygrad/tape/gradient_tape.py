@@ -466,10 +466,11 @@ class GradientTape(SafelyLeft, Recorder):
 
     def stop_recording(self) -> contextlib.AbstractContextManager[None]:
         """Stop recording inside this block."""
-        return self._while_stopped(users_site())
+        return self.while_stopped(users_site())
 
     @contextlib.contextmanager
-    def _while_stopped(self, call_site: tuple[CodeType, int]) -> Iterator[None]:
+    def while_stopped(self, call_site: tuple[CodeType, int]) -> Iterator[None]:
+        """Stop recording inside this block, which was opened at this call site."""
         if self._spent or not self._entered:
             wording = "Trying to stop recording a tape which is not recording."
             raise OpRuntimeError(TapeNotRecording(wording=wording))

@@ -36,7 +36,7 @@ def _of_unasked(question: Question, trace: Trace) -> Iterator[Cause]:
             continue
         event = evidence.history.made_by.get(values[0])
         made = trace.stack_of(values[0])
-        if not made or getattr(event, "source", None) in evidence.watched or trace.made_anew(made) != _PASSES:
+        if not made or getattr(event, "source", None) in evidence.watched or trace.made_anew(made, variable) != _PASSES:
             continue
         target = quoted(question.target_name)
         yield Cause(

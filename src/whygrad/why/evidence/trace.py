@@ -119,7 +119,7 @@ class Trace(ObservingRecorder):
         self._growth: dict[int, tuple[int, int]] = {}  # by number of the tape
         self._times: dict[tuple[CodeType, int], int] = {}  # calls of gradient at each call site
         self._sources: dict[tuple[CodeType, int], list[list[Any]]] = {}  # of the last calls at each call site
-        self._made_anew: dict[tuple[tuple[CodeType, int], ...], int] = {}
+        self._made_anew: dict[tuple[tuple[CodeType, int], ...], dict[int, int]] = {}
         self._streaks: dict[tuple[CodeType, int, int], Streak] = {}
         self.reported = Reported()
         self._calls: dict[Key, Calls] = {}  # around what made variables and gradients
@@ -510,10 +510,13 @@ class Trace(ObservingRecorder):
         del known[:-most]
         return known
 
-    def made_anew(self, place: tuple[tuple[CodeType, int], ...]) -> int:
-        """How often a variable that lasts for one step was made in these calls, this time included."""
-        self._made_anew[place] = self._made_anew.get(place, 0) + 1
-        return self._made_anew[place]
+    def made_anew(self, place: tuple[tuple[CodeType, int], ...], variable: Variable) -> int:
+        """In how many steps a variable was made in these calls, this one included; 0 if it is one of an earlier step."""
+        steps = self._made_anew.setdefault(place, {})  # by the number of the variable
+        if variable._number in steps:
+            return 0
+        steps[variable._number] = self._gradients
+        return len(set(steps.values()))
 
     def last_change_of(self, variable: Variable) -> Event | None:
         """Where a variable was assigned last."""
