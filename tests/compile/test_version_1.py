@@ -47,7 +47,7 @@ def test_names_that_tensorflow_2_has_too():
     ("name", "said"),
     [
         ("reduce_sum", "use tf.reduce_sum, as TensorFlow 2 has it"),
-        ("FIFOQueue", "use Python's threading and queue"),
+        ("train.Coordinator", "use Python's threading and queue"),
         ("no_such_name", "whygrad follows TensorFlow 2"),
         ("nn.no_such_name", "whygrad follows TensorFlow 2"),
         ("losses.mean_squared_error", "tf.keras.losses has the losses"),

@@ -232,7 +232,7 @@ def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any =
 
 def _tolerance(value: Any, parameter: str, singular_values: Any) -> Any:
     """A tolerance for each matrix, with an axis for its singular values."""
-    given = ask_numpy(np.asarray, number(value))
+    given = value._array if isinstance(value, Tensor) else ask_numpy(np.asarray, number(value))
     if given.dtype.kind not in "fiub":
         raise unexpected("float", parameter, value)
     given = given.reshape((*getattr(value, "shape", given.shape), 1))  # as a list an empty array has lost its shape

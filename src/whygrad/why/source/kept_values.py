@@ -16,13 +16,22 @@ def kept_at(stack: Sequence[tuple[CodeType, int]]) -> tuple[CodeType, int] | Non
     """Of the calls in which a value was made, the innermost that keeps the value: not code without a text, such as a dataclass's."""
     last: tuple[CodeType, int] | None = None
     for code, instruction in stack:
-        if last is not None and code.co_filename == "<string>" and not linecache.getlines(code.co_filename):
+        if last is not None and code.co_filename == "<string>" and not _has_text(code):
             return last
         last = code, instruction
         node = node_at(code, instruction)
         if node is None or not is_returned(node):
             return code, instruction
     return stack[-1] if stack else None
+
+
+def _has_text(code: CodeType) -> bool:
+    """Whether the text that is known as "<string>" is that of this code: there is one for a program given with `python -c`."""
+    lines = linecache.getlines(code.co_filename)
+    begin = code.co_firstlineno - 1
+    return bool(lines) and (
+        code.co_name.startswith("<") or any(code.co_name in each for each in lines[begin : begin + 5])
+    )
 
 
 def is_returned(node: Any) -> bool:
