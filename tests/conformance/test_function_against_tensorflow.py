@@ -1556,6 +1556,25 @@ def random_numbers_of_an_unrolled_loop(tf, function):
 
 
 @program
+def random_initial_values(tf, function):
+    class Linear(tf.Module):
+        def __init__(self):
+            super().__init__()
+            self.w = None
+
+        @function
+        def __call__(self, x):
+            if self.w is None:
+                self.w = tf.Variable(tf.random.uniform([2, 2]))
+                self.b = tf.Variable(tf.random.normal([2]))
+            return x @ self.w + self.b
+
+    tf.random.set_seed(22)
+    models = Linear(), Linear()
+    return [_numbers([model(tf.ones([1, 2])), model.w, model.b]) for model in models]
+
+
+@program
 def random_numbers_without_a_global_seed(tf, function):
     tf.random.set_seed(None)
     f = function(lambda: (tf.random.uniform([2], seed=3), tf.random.uniform([2])))
