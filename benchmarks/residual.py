@@ -124,18 +124,7 @@ def jax_step(sizes):
         chosen = jnp.take_along_axis(jax.nn.log_softmax(features @ values["dense"]), labels[:, None], -1)
         return -chosen.mean()
 
-    @jax.jit
-    def step(values, x, labels):
-        loss, gradients = jax.value_and_grad(loss_of)(values, x, labels)
-        return jax.tree.map(lambda value, gradient: value - RATE * gradient, values, gradients), loss
-
-    state = {"values": jax.tree.map(jnp.asarray, parameters(sizes))}
-
-    def run():
-        state["values"], loss = step(state["values"], x, labels)
-        return loss
-
-    return run, float, lambda loss: loss.block_until_ready()
+    return steps.of_jax(loss_of, parameters(sizes), (x, labels), RATE)
 
 
 def torch_step(sizes, compiled):
@@ -173,17 +162,7 @@ def torch_step(sizes, compiled):
         features = network(sizes, x, convolve, normalize, functional.relu).mean((2, 3))
         return functional.cross_entropy(features @ values["dense"], labels)
 
-    forward = torch.compile(loss_of) if compiled else loss_of
-    variables = list(values.values())
-
-    def run():
-        loss = forward()
-        gradients = torch.autograd.grad(loss, variables)
-        with torch.no_grad():
-            torch._foreach_add_(variables, gradients, alpha=-RATE)
-        return loss
-
-    return run, lambda loss: loss.item(), lambda loss: torch.cuda.synchronize() if place == "cuda" else None
+    return steps.of_torch(loss_of, list(values.values()), RATE, compiled)
 
 
 VARIANTS = {

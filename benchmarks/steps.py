@@ -65,6 +65,44 @@ def compare(variants, options):
             json.dump(results, file, indent=1)
 
 
+def of_jax(loss_of, values, data, rate):
+    """Return what `compare` wants of a step of gradient descent: `loss_of(values, *data)` is the loss, as hand-written JAX."""
+    import jax
+
+    @jax.jit
+    def step(values, *data):
+        loss, gradients = jax.value_and_grad(loss_of)(values, *data)
+        return jax.tree.map(lambda value, gradient: value - rate * gradient, values, gradients), loss
+
+    state = {"values": jax.tree.map(jax.numpy.asarray, values)}
+
+    def run():
+        state["values"], loss = step(state["values"], *data)
+        return loss
+
+    return run, float, lambda loss: loss.block_until_ready()
+
+
+def of_torch(loss_of, variables, rate, compiled):
+    """Return the same for PyTorch: `loss_of()` is the loss."""
+    import torch
+
+    forward = torch.compile(loss_of) if compiled else loss_of
+
+    def run():
+        loss = forward()
+        gradients = torch.autograd.grad(loss, variables)
+        with torch.no_grad():
+            torch._foreach_add_(variables, gradients, alpha=-rate)
+        return loss
+
+    def wait(loss):
+        if loss.is_cuda:
+            torch.cuda.synchronize()
+
+    return run, lambda loss: loss.item(), wait
+
+
 def _is_installed(name):
     library = {"JAX": "jax", "whygrad": "whygrad"}.get(name.split(",")[0], "torch")
     return importlib.util.find_spec(library) is not None

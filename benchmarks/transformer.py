@@ -142,18 +142,7 @@ def jax_step(sizes, fused):
         chosen = jnp.take_along_axis(jax.nn.log_softmax(logits), targets[..., None], -1)
         return -chosen.mean()
 
-    @jax.jit
-    def step(values, inputs, targets):
-        loss, gradients = jax.value_and_grad(loss_of)(values, inputs, targets)
-        return jax.tree.map(lambda value, gradient: value - RATE * gradient, values, gradients), loss
-
-    state = {"values": jax.tree.map(jnp.asarray, parameters(sizes))}
-
-    def run():
-        state["values"], loss = step(state["values"], inputs, targets)
-        return loss
-
-    return run, float, lambda loss: loss.block_until_ready()
+    return steps.of_jax(loss_of, parameters(sizes), (inputs, targets), RATE)
 
 
 def torch_step(sizes, fused, compiled):
@@ -191,17 +180,7 @@ def torch_step(sizes, fused, compiled):
         logits = product(x, "out").float()
         return functional.cross_entropy(logits.reshape(-1, sizes.words), targets.reshape(-1))
 
-    forward = torch.compile(loss_of) if compiled else loss_of
-    variables = list(values.values())
-
-    def run():
-        loss = forward()
-        gradients = torch.autograd.grad(loss, variables)
-        with torch.no_grad():
-            torch._foreach_add_(variables, gradients, alpha=-RATE)
-        return loss
-
-    return run, lambda loss: loss.item(), lambda loss: torch.cuda.synchronize() if place == "cuda" else None
+    return steps.of_torch(loss_of, list(values.values()), RATE, compiled)
 
 
 VARIANTS = {
