@@ -21,6 +21,10 @@ def _sampled(tf, dtype):
     return tf.constant([1, 5, 2], tf.int64), tf.cast([[0.5], [0.25]], dtype), tf.cast([0.3, 0.2, 0.1], dtype)
 
 
+def _sampled_for_two_true_classes(tf):
+    return tf.random.log_uniform_candidate_sampler([[1, 2], [3, 1]], 2, 4, True, 7, seed=5)
+
+
 def _attention(tf, query, key, value, **options):
     return tf.nn.dot_product_attention(query, key, value, **options)
 
@@ -437,14 +441,17 @@ CASES = [
     *[
         Case(
             f"{name} several true classes",
-            lambda tf, w, b, x, name=name: getattr(seeded(tf).nn, name)(
-                w, b, np.array([[1, 2], [3, 1]]), x, 4, 7, num_true=2
+            lambda tf, w, b, x, name=name, sample=sample: getattr(seeded(tf).nn, name)(
+                w, b, np.array([[1, 2], [3, 1]]), x, 4, 7, num_true=2, **sample(tf)
             ),
             (anything(7, 3), anything(7), anything(2, 3)),
             dtypes=("float32",),  # TensorFlow's expected counts are float32, and it does not cast them
             order=0,
         )
-        for name in ("sampled_softmax_loss", "nce_loss")
+        for name, sample in (
+            ("sampled_softmax_loss", lambda tf: {"seed": 5}),
+            ("nce_loss", lambda tf: {"sampled_values": _sampled_for_two_true_classes(tf)}),
+        )
     ],
     Case(
         "sampled_softmax_loss in parts",
