@@ -12,6 +12,7 @@ import copy
 import functools
 import inspect
 import sys
+import threading
 import warnings
 from collections.abc import Callable
 from types import TracebackType
@@ -46,6 +47,9 @@ class _Settings:
 
 
 settings = _Settings()
+# Threads that call a function for the first time at the same moment share one set of versions: with one each, a function that creates its
+# variable would create several.
+_first_call = threading.Lock()
 
 
 @export("types.experimental.PolymorphicFunction")
@@ -145,9 +149,14 @@ class Function(Generic[_P, _R]):
             from whygrad.compile.specialized import Specializations
 
             xla.engine()
-            self._compiled = Specializations(
-                self.python_function, self.input_signature, must_compile=self._jit_compile, autograph=self._autograph
-            )
+            with _first_call:
+                if self._compiled is None:
+                    self._compiled = Specializations(
+                        self.python_function,
+                        self.input_signature,
+                        must_compile=self._jit_compile,
+                        autograph=self._autograph,
+                    )
         return self._compiled
 
     @property
@@ -155,9 +164,11 @@ class Function(Generic[_P, _R]):
         if self._replayed is None:
             from whygrad.compile.specialized import Replayed, Specializations
 
-            self._replayed = Specializations(
-                self.python_function, self.input_signature, Replayed, autograph=self._autograph
-            )
+            with _first_call:
+                if self._replayed is None:
+                    self._replayed = Specializations(
+                        self.python_function, self.input_signature, Replayed, autograph=self._autograph
+                    )
         return self._replayed
 
     @property
