@@ -11,6 +11,7 @@ from whygrad.ops.elementwise import literal, multiply, negative, subtract
 from whygrad.ops.primitive import Primitive, apply, binary, check_dtype, convert_operands, unary
 from whygrad.ops.reductions import reduce_sum
 from whygrad.ops.traits import Batching, Defined, Flat, Interval, Overflows, Traits
+from whygrad.ops.unregistered import unregistered
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid, shape_text
 from whygrad.values.faults import DtypesDiffer
@@ -140,15 +141,13 @@ def gamma_density(xp: Any, a: Any, x: Any) -> Any:
     return xp.exp((a - 1) * xp.log(x) - x - xp.lgamma(a))
 
 
-def second_by_a(xp: Any, g: Any, a: Any) -> Any:
-    """Raise: TensorFlow has no second derivative with respect to a either, and raises with these words."""
-    raise LookupError("gradient registry has no entry for: IgammaGradA")
-
-
 _igamma_grad_a = Primitive(
     "igamma_grad_a",
     lambda xp, a, x: xp.igamma_grad_a(a, x),
-    vjp=(second_by_a, lambda xp, g, a, x: g * gamma_density(xp, a, x) * (xp.log(x) - xp.digamma(a))),
+    vjp=(
+        unregistered("IgammaGradA"),  # TensorFlow has no second derivative with respect to a either
+        lambda xp, g, a, x: g * gamma_density(xp, a, x) * (xp.log(x) - xp.digamma(a)),
+    ),
     broadcasts=True,
     op_name="IgammaGradA",
     traits=Traits(

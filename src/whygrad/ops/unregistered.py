@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from whygrad.ops.primitive import Rule
+from whygrad.values.errors import OpLookupError
+from whygrad.values.faults import NoRegisteredGradient
 
 
 def unregistered(op_name: str) -> Rule:
     """The rule of such an op."""
 
     def no_rule(xp: Any, g: Any) -> NoReturn:
-        raise LookupError(f"gradient registry has no entry for: {op_name}")
+        raise OpLookupError(NoRegisteredGradient(op_type=op_name))
 
     return no_rule

@@ -62,6 +62,10 @@ class OpIndexError(Standard, IndexError):
     """An IndexError of an op."""
 
 
+class OpLookupError(Standard, LookupError):
+    """A LookupError of an op: no gradient is registered for it."""
+
+
 class OpAttributeError(Standard, AttributeError):
     """An AttributeError of a value."""
 
@@ -94,7 +98,9 @@ class SparseGiven(CompositeGiven):
     """A sparse tensor where a dense one is wanted."""
 
 
-named_as_standard(OpTypeError, OpValueError, OpIndexError, OpAttributeError, OpNotImplementedError, OpRuntimeError)
+named_as_standard(
+    OpTypeError, OpValueError, OpIndexError, OpLookupError, OpAttributeError, OpNotImplementedError, OpRuntimeError
+)
 for _class in (CompositeGiven, RaggedGiven, SparseGiven):
     _class.__name__ = _class.__qualname__ = "ValueError"
     _class.__module__ = "builtins"

@@ -427,6 +427,13 @@ class NoRuleForCase(Fault):
     instead: str = ""  # what to do, as the help of an explanation
 
 
+class NoRegisteredGradient(Fault):
+    """An op without a rule, whose differentiation TensorFlow refuses."""
+
+    sentence = "gradient registry has no entry for: {op_type}"
+    op_type: str  # TensorFlow's name of the op
+
+
 class NeedsPersistentTape(Fault):
     """A way to compute a jacobian that takes the tape's gradients several times."""
 

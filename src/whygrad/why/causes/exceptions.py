@@ -13,6 +13,7 @@ from whygrad.values.faults import (
     Fault,
     ItemAssigned,
     NoneGiven,
+    NoRegisteredGradient,
     NotATarget,
     Singular,
     TapeNeverEntered,
@@ -108,8 +109,8 @@ def _failure(call: FailedCall, error: BaseException) -> Cause | None:
     record = call.record
     if record is None:
         return None
-    if isinstance(error, LookupError):
-        return op_without_gradient.explain(error, record, asked)
+    if isinstance(fault, NoRegisteredGradient):
+        return op_without_gradient.explain(fault, record, asked)
     primitive = record.plan.primitive
     misfit_of_extension = primitive.from_outside and isinstance(fault, CotangentMisfit)
     if primitive.takes_tensors or misfit_of_extension:

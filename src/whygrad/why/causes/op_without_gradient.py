@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Draws
-from whygrad.values.faults import Fault, NoRuleForCase
+from whygrad.values.faults import Fault, NoRegisteredGradient, NoRuleForCase
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.nonfinite_question import operand
 from whygrad.why.source.sites import Site, site
 from whygrad.why.source.wording import described, quoted, spoken
 
 
-def explain(error: LookupError, record: Record, asked: Site) -> Cause:
+def explain(fault: NoRegisteredGradient, record: Record, asked: Site) -> Cause:
     """The cause of a sweep that met an op without a rule."""
     name = record.plan.primitive.name
     called = site(record.code, record.instruction, "called here")
     if record.traits.draws is Draws.DISCRETE:
         return Cause(
-            "discrete-sampling", "exception", f"{name} draws a discrete random sample, which has no derivative: {error}",
+            "discrete-sampling", "exception", f"{name} draws a discrete random sample, which has no derivative: {fault}",
             (called, asked),
             "weight the log-probability of the sample with its reward (score function), or use a relaxation such as "
             "Gumbel-softmax",
         )  # fmt: skip
     return Cause(
-        "op-without-gradient", "exception", f"{name} has no gradient: {str(error).strip(chr(39))}", (called, asked),
+        "op-without-gradient", "exception", f"{name} has no gradient: {fault}", (called, asked),
         "use an op that has one in its place, or give it a gradient with tf.custom_gradient",
     )  # fmt: skip
 
