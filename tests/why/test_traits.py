@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import functools
+import importlib
 import itertools
 import pathlib
 
@@ -208,68 +209,88 @@ FILES = [*sorted((PACKAGE / "why").rglob("*.py")), PACKAGE / "tape" / "batched.p
 def decisions_by_name(text: str) -> list[str]:
     """The expressions of a module that tell ops apart by a primitive's name.
 
-    To show the name is no decision. A decision compares it with constants, matches a pattern against it, or looks it up.
+    To show the name is no decision. A decision compares it with anything but the name of another primitive or of the
+    function that the program calls, takes it apart, matches a pattern against it, or looks it up.
     """
     found = []
     tree = ast.parse(text)
     for scope in [tree, *[each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)]]:
-        names = aliases(scope)
+        names = Names(scope)
         found += [ast.unparse(node) for node in ast.walk(scope) if is_decision(node, names)]
     return sorted(set(found))
 
 
-def aliases(scope: ast.AST) -> set[str]:
-    """The local names that a primitive's name is given to."""
-    found = set()
-    for node in ast.walk(scope):
-        if isinstance(node, ast.Assign):
-            target, value = node.targets[0], node.value
-            pairs = (
-                zip(target.elts, value.elts)
-                if isinstance(value, ast.Tuple) and isinstance(target, ast.Tuple)
-                else [(target, value)]
-            )
-            found |= {
-                each.id for each, given in pairs if isinstance(each, ast.Name) and is_name_of_primitive(given, set())
-            }
-    return found
+class Names:
+    """What the local variables of a scope hold: primitives, and names of primitives."""
+
+    def __init__(self, scope: ast.AST) -> None:
+        given = [pair for node in ast.walk(scope) for pair in assigned(node)]
+        self.primitives = {"primitive", *[target.id for target, value in given if self.is_primitive(value)]}
+        self.names: set[str] = set()
+        self.names = {target.id for target, value in given if self.is_name(value)}
+
+    @staticmethod
+    def is_primitive(node: ast.AST) -> bool:
+        """Whether an expression is a primitive of a record or a plan."""
+        return isinstance(node, ast.Attribute) and node.attr == "primitive"
+
+    def is_name(self, node: ast.AST) -> bool:
+        """Whether an expression is the name of a primitive."""
+        if isinstance(node, ast.NamedExpr):
+            return self.is_name(node.value)
+        if isinstance(node, ast.Name):
+            return node.id in self.names
+        owner = node.value if isinstance(node, ast.Attribute) and node.attr == "name" else None
+        return self.is_primitive(owner) or (isinstance(owner, ast.Name) and owner.id in self.primitives)
 
 
-def is_name_of_primitive(node: ast.AST, names: set[str]) -> bool:
-    if isinstance(node, ast.Name):
-        return node.id in names
-    owner = node.value if isinstance(node, ast.Attribute) and node.attr == "name" else None
-    return getattr(owner, "attr", getattr(owner, "id", "")) == "primitive"
+def assigned(node: ast.AST) -> list[tuple[ast.Name, ast.expr]]:
+    """The local variables that a node assigns, each with its value."""
+    match node:
+        case ast.Assign([ast.Tuple(targets)], ast.Tuple(values)):
+            pairs = list(zip(targets, values))
+        case ast.Assign([target], value) | ast.NamedExpr(target, value):
+            pairs = [(target, value)]
+        case _:
+            pairs = []
+    return [(target, value) for target, value in pairs if isinstance(target, ast.Name)]
 
 
-def is_decision(node: ast.AST, names: set[str]) -> bool:
+def is_called_name(node: ast.AST) -> bool:
+    """Whether an expression is the name of the function that the program calls."""
+    return isinstance(node, ast.Call) and ast.unparse(node.func) == "syntax.called_name"
+
+
+def is_decision(node: ast.AST, names: Names) -> bool:
     match node:
         case ast.Compare(left, _, others):
-            sides = [left, *others]
-            return any(is_name_of_primitive(each, names) for each in sides) and any(map(is_constant, sides))
-        case ast.Call(ast.Attribute(owner, "startswith" | "endswith" | "removeprefix" | "removesuffix")):
-            return is_name_of_primitive(owner, names)
-        case ast.Call(ast.Attribute(_, "search" | "match" | "fullmatch" | "get"), arguments):
-            return any(is_name_of_primitive(each, names) for each in arguments)
-        case ast.Subscript(_, key):
-            return is_name_of_primitive(key, names)
+            others = [each for each in (left, *others) if not names.is_name(each)]
+            return len(others) < len(node.comparators) + 1 and not all(map(is_called_name, others))
+        case ast.Call(ast.Attribute(_, "search" | "match" | "fullmatch" | "get"), arguments) if arguments:
+            return any(map(names.is_name, arguments))
+        case ast.Attribute(owner):
+            return names.is_name(owner)
+        case ast.Subscript(taken_from, key):
+            return names.is_name(taken_from) or names.is_name(key)
         case ast.Match(subject):
-            return is_name_of_primitive(subject, names)
+            return names.is_name(subject)
     return False
-
-
-def is_constant(node: ast.AST) -> bool:
-    """Whether an expression is a text, a collection of texts, or a constant of the module."""
-    if isinstance(node, ast.Tuple | ast.List | ast.Set):
-        return any(map(is_constant, node.elts))
-    if isinstance(node, ast.Name | ast.Attribute):
-        return getattr(node, "attr", getattr(node, "id", "")).strip("_").isupper()
-    return isinstance(node, ast.Constant | ast.Starred)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_ops_are_not_told_apart_by_their_names(path):
     assert decisions_by_name(path.read_text(encoding="utf-8")) == []
+
+
+def test_no_primitive_is_imported_to_be_recognized():
+    """A comparison with the primitive itself is one with its name in other words."""
+    modules = [importlib.import_module(f"whygrad.{name_of(path)}") for path in FILES]
+    held = [(each.__name__, name) for each in modules for name, value in vars(each).items() if type(value) is Primitive]
+    assert held == []
+
+
+def name_of(path: pathlib.Path) -> str:
+    return ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
 
 
 @pytest.mark.parametrize(
@@ -279,7 +300,10 @@ def test_ops_are_not_told_apart_by_their_names(path):
         'primitive.name in ("log", "exp")',
         "record.plan.primitive.name not in _MOVES",
         '"max" in maker.record.plan.primitive.name',
-        'primitive.name.startswith("reduce_")',
+        "any_name == record.plan.primitive.name",
+        "primitive.name.startswith",
+        "primitive.name.split",
+        "primitive.name[:4]",
         "_DRAWS.search(primitive.name)",
         "_FORWARD.get(record.plan.primitive.name)",
         "_FORWARD[primitive.name]",
@@ -289,9 +313,21 @@ def test_the_guard_sees_decisions(decision):
     assert decisions_by_name(decision) == [decision.replace('"', "'")]
 
 
-def test_the_guard_follows_a_name_that_is_given_another():
-    program = "def f(record):\n    name, x = record.plan.primitive.name, 1\n    return name in ('log', 'exp')"
-    assert decisions_by_name(program) == ["name in ('log', 'exp')"]
+@pytest.mark.parametrize(
+    ("program", "decision"),
+    [
+        ("name, x = record.plan.primitive.name, 1\n    return name in ('log', 'exp')", "name in ('log', 'exp')"),
+        ("op = record.plan.primitive\n    return op.name == 'log'", "op.name == 'log'"),
+        ("if (name := op.primitive.name) and name == 'log':\n        return 1", "name == 'log'"),
+    ],
+)
+def test_the_guard_follows_a_name_that_is_given_another(program, decision):
+    assert decisions_by_name(f"def f(record):\n    {program}") == [decision]
+
+
+@pytest.mark.parametrize("other", ["b.plan.primitive.name", "syntax.called_name(node)"])
+def test_the_guard_lets_two_names_be_compared(other):
+    assert decisions_by_name(f"a.plan.primitive.name == {other}") == []
 
 
 def test_the_guard_lets_names_be_shown():

@@ -631,7 +631,7 @@ def op_function(
         reflected,
         general=apply_checked,
         operands=operands,
-        compute=compute or _computation(primitive),
+        compute=compute or computation(primitive),
         failed=functools.partial(_after_failure, primitive),
         plan_for=primitive.plan,
         tell_recorders=functools.partial(tell_recorders, primitive),
@@ -661,8 +661,8 @@ def _after_failure(primitive: Primitive, error: Exception, compute: Callable[...
     raise error
 
 
-def _computation(primitive: Primitive) -> Callable[..., Any]:
-    """The primitive's forward function on the engine's arrays, resolved once."""
+def computation(primitive: Primitive) -> Callable[..., Any]:
+    """The primitive's forward function on NumPy arrays."""
     forward = primitive.forward
     return getattr(engine, forward) if isinstance(forward, str) else functools.partial(forward, engine)
 

@@ -148,7 +148,7 @@ identity_primitive = Primitive(
     lambda xp, x: x,
     vjp=lambda xp, g: g,
     sparse=lambda xp, rows, record: [rows],
-    traits=Traits(moves=Moves.ALL, passes_numeric_checks=True),
+    traits=Traits(moves=Moves.ALL, copies=True, passes_numeric_checks=True),
 )
 
 

@@ -223,6 +223,7 @@ class Traits(Data):
     reduces: Reduction | None = None
     takes_logits: Logits | None = None
     moves: Moves | None = None
+    copies: bool = False  # gives its operand again, as a tensor of its own
     makes_axis: bool = False  # people use it to make an axis of length one, or to turn one
     casts: bool = False
     selects: Selects | None = None

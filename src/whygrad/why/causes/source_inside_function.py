@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 
 from whygrad.ops.primitive import Record
-from whygrad.ops.shaping import identity_primitive as identity_of_a_result
 from whygrad.values.tensor import SymbolicTensor
 from whygrad.why.cause import Cause
 from whygrad.why.causes.cause_of_none import cause_of_none
@@ -44,14 +43,13 @@ _COPIES = ("identity", "read_value", "value", "convert_to_tensor", "constant")  
 
 
 def _led_to_the_target(q: SourceQuestion, maker: Record) -> bool:
-    """Whether the call of a function that gave the source gave something that the target was computed from.
+    """Whether the target was computed from a result of the function call that returned the source.
 
-    A compiled call is one record. Of a function that runs op by op, a result that other results are computed from is an `identity`
-    of the value inside.
+    A compiled call is one record. A function that runs op by op returns a copy of a value that other results are computed from.
     """
     if hasattr(maker.plan.primitive, "compiled"):
         return any(key in q.evidence.towards for key in outputs_of(maker))
-    return maker.plan.primitive is identity_of_a_result and maker.inputs[0] in q.evidence.towards
+    return maker.traits.copies and maker.inputs[0] in q.evidence.towards
 
 
 def _of_a_trace(q: SourceQuestion, tensor: SymbolicTensor) -> Cause:

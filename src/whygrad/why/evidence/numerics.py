@@ -13,9 +13,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows, Slot
-from whygrad.ops.primitive import OUTPUT, RawRecord, Record, outputs_in, record_of
+from whygrad.ops.primitive import OUTPUT, RawRecord, Record, computation, outputs_in, record_of
 from whygrad.tape.gradient_tape import GradientCall, GradientTape
 from whygrad.values.conversion import convert
 from whygrad.values.indexed_slices import IndexedSlices
@@ -362,12 +361,9 @@ def in_double(made: Made | Birth) -> Any:
     wide = [a.astype(np.float64) if a.dtype.kind in "fV" else a for a in inputs]
     if primitive.traits.casts and primitive.no_gradient is None:
         return wide[0]
-    forward = primitive.forward
     try:
         with np.errstate(all="ignore"):
-            if isinstance(forward, str):
-                return getattr(engine, forward)(*wide, **made.record.attributes)
-            return forward(engine, *wide, **made.record.attributes)
+            return computation(primitive)(*wide, **made.record.attributes)
     except Exception:  # forward functions are written for the dtypes that their ops admit
         return None
 

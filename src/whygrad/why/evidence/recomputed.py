@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.engines.numpy import engine
-from whygrad.ops.primitive import Record
+from whygrad.ops.primitive import Record, computation
 from whygrad.values.tensor import Key
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.numerics import Numerics, is_finite
@@ -139,10 +138,7 @@ def _outputs(record: Record, inputs: list[Any]) -> dict[Key, Any] | None:
     if traits.casts:
         return {keys[0]: inputs[0]}
     try:
-        if isinstance(primitive.forward, str):
-            made = getattr(engine, primitive.forward)(*inputs, **record.attributes)
-        else:
-            made = primitive.forward(engine, *inputs, **record.attributes)
+        made = computation(primitive)(*inputs, **record.attributes)
     except Exception:  # forward functions are written for the dtypes that their ops admit
         return None
     several = tuple(made) if isinstance(record.output, tuple) else (made,)

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.engines.numpy import engine
-from whygrad.ops.primitive import Record, record_of
+from whygrad.ops.primitive import Record, computation, record_of
 from whygrad.runtime.call_sites import frame_at, is_ours, users_frame
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.tape.norms import Norms
@@ -183,10 +182,7 @@ def _computed(record: Record, arrays: tuple[Any, ...]) -> tuple[Any, ...] | None
     if primitive.takes_tensors or primitive.traits.draws is not None:
         return None
     try:
-        if isinstance(primitive.forward, str):
-            made = getattr(engine, primitive.forward)(*arrays, **record.attributes)
-        else:
-            made = primitive.forward(engine, *arrays, **record.attributes)
+        made = computation(primitive)(*arrays, **record.attributes)
     except Exception:  # the public function may have prepared arguments that the forward function refuses
         return None
     several = tuple(made) if isinstance(record.output, tuple) else (made,)
