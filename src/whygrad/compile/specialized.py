@@ -31,7 +31,8 @@ from whygrad.compile.signature import (
 )
 from whygrad.compile.tracing import Traced, VariableMade, trace
 from whygrad.engines.loading import engine
-from whygrad.runtime.call_sites import spoken_name
+from whygrad.ops.scopes import get_logger
+from whygrad.runtime.call_sites import is_ours, spoken_name
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import Explained, OpError, OpTypeError, OpValueError
@@ -54,10 +55,8 @@ _NOT_OWNERS = (*BY_VALUE, list, tuple, dict, np.ndarray, np.generic, IndexedSlic
 
 _ANY = convert(0, None)  # any tensor
 _KEPT = 64  # number of versions for variables, and of calls that take the fast path; they are made again quickly
-RECENT_CALLS = 10  # number of recent calls to remember;
-TRACES_TOO_MANY = 5  # a warning follows if this many of them traced: TensorFlow's numbers
 
-# The recent calls of the last functions made from the same Python.
+# The recent calls of the functions made last from the same Python, before the present one.
 _recent_calls_of: weakref.WeakKeyDictionary[Any, collections.deque[collections.deque[bool]]] = (
     weakref.WeakKeyDictionary()
 )
@@ -65,6 +64,25 @@ _recent_calls_of: weakref.WeakKeyDictionary[Any, collections.deque[collections.d
 
 def _code_of(function: Any) -> CodeType | Any:
     return getattr(getattr(function, "__func__", function), "__code__", type(function))
+
+
+_LOGGED_AT_MOST = 2  # times for each Python function, as on TensorFlow
+_logged: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
+
+
+def _log_retracing(function: Callable[..., Any]) -> None:
+    """Tell TensorFlow's logger, where programs look for it, of a function that is traced too often."""
+    code, logger = _code_of(function), get_logger()
+    _logged[code] = _logged.get(code, 0) + 1
+    # Without handlers the Python warning alone reaches the terminal.
+    if _logged[code] <= _LOGGED_AT_MOST and logger.hasHandlers():
+        logger.warning(
+            "%d of the last %d calls to %r triggered tf.function retracing. Tracing is expensive: the RetracingWarning names the "
+            "argument that changed.",
+            trace_listeners.TRACES_TOO_MANY,
+            trace_listeners.RECENT_CALLS,
+            function,
+        )
 
 
 def _reference(owner: Any) -> Callable[[], Any]:
@@ -442,10 +460,10 @@ class Specializations:
         self._ran_as_python: set[Any] = set()
         self._told_of_tapes = False  # whether listeners know that it runs as Python under tapes
         self._recent: collections.deque[bool] = collections.deque(
-            maxlen=RECENT_CALLS
+            maxlen=trace_listeners.RECENT_CALLS
         )  # whether each recent call traced it
         self._kinds: collections.deque[dict[str, Any]] = collections.deque(
-            maxlen=TRACES_TOO_MANY
+            maxlen=trace_listeners.TRACES_TOO_MANY
         )  # of the recent traces
         # Whether it computes strings or returns ragged tensors: then its Python is called as it stands. As constants, strings would
         # mean a trace for each of them.
@@ -583,9 +601,14 @@ class Specializations:
         """Notify listeners of a new trace, with the recent traces if there were many."""
         if not self._recent:
             others = _recent_calls_of.setdefault(
-                _code_of(self.python_function), collections.deque(maxlen=TRACES_TOO_MANY)
+                _code_of(self.python_function), collections.deque(maxlen=trace_listeners.TRACES_TOO_MANY - 1)
             )
-            made_each_call = len(others) == TRACES_TOO_MANY and all(list(each) == [True] for each in others)
+            # A library makes a new function for each of its objects, as Keras does for each model that is compiled.
+            made_each_call = (
+                len(others) == others.maxlen
+                and all(list(each) == [True] for each in others)
+                and not is_ours(getattr(_code_of(self.python_function), "co_filename", ""))
+            )
             others.append(self._recent)
         else:
             made_each_call = False
@@ -593,9 +616,12 @@ class Specializations:
         self._fast.clear()
         arguments = self.parameters.bind(*args, **kwargs).arguments
         self._kinds.append({name: describe(value, [], [])[0] for name, value in arguments.items()})
-        kinds = list(self._kinds) if sum(self._recent) >= TRACES_TOO_MANY else []
+        kinds = list(self._kinds) if sum(self._recent) >= trace_listeners.TRACES_TOO_MANY else []
+        new = trace_listeners.NewTrace(self.name, self.python_function, arguments, kinds, made_each_call)
         for tell in trace_listeners.listeners:
-            tell(trace_listeners.NewTrace(self.name, self.python_function, arguments, kinds, made_each_call))
+            tell(new)
+        if new.is_too_often:
+            _log_retracing(self.python_function)
 
     def _specialize(
         self, key: Any, structure: Any, tensors: Sequence[Any], variables: Sequence[Variable]

@@ -8,6 +8,9 @@ from typing import Any
 from whygrad.runtime.data import Data
 from whygrad.values.variable import Variable
 
+RECENT_CALLS = 10  # number of recent calls to remember;
+TRACES_TOO_MANY = 5  # a warning follows if this many of them traced: TensorFlow's numbers
+
 
 class NewTrace(Data):
     """A function was just traced."""
@@ -17,6 +20,11 @@ class NewTrace(Data):
     arguments: dict[str, Any]  # the arguments of the call, by parameter
     kinds: list[dict[str, Any]]  # the keys of the recent traces, if there were many; see `signature.describe`
     made_each_call: bool  # whether the recent functions made from the same Python were called once each
+
+    @property
+    def is_too_often(self) -> bool:
+        """Whether a warning is due: the function was traced often, or its program makes it anew for each call."""
+        return bool(self.kinds) or self.made_each_call
 
 
 listeners: list[Callable[[NewTrace], None]] = []

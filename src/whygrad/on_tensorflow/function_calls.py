@@ -18,7 +18,6 @@ import numpy as np
 from whygrad.compile import trace_listeners
 from whygrad.compile.captured import ABSENT, same, values_read
 from whygrad.compile.signature import describe
-from whygrad.compile.specialized import RECENT_CALLS, TRACES_TOO_MANY
 from whygrad.on_tensorflow import python_state
 from whygrad.on_tensorflow.held_batches import MOST_HELD, HeldBatches
 from whygrad.on_tensorflow.internals import Internals
@@ -50,11 +49,13 @@ class Known:
         self.is_users = not is_ours(getattr(_inner(self.python), "__code__", _NO_CODE).co_filename)
         self.reads = values_read(lambda: self.python, args) if self.is_users else []  # the Python values that it reads
         self.first_values: dict[int, Any] = {}  # of these, by the number of traces
-        self.recent: collections.deque[bool] = collections.deque(maxlen=RECENT_CALLS)  # whether each call traced it
+        self.recent: collections.deque[bool] = collections.deque(
+            maxlen=trace_listeners.RECENT_CALLS
+        )  # whether each call traced it
         self.batches: HeldBatches | None = None  # that its calls took from their iterator
         self.taken = 0  # how many a call takes
         self.kinds: collections.deque[dict[str, Any]] = collections.deque(
-            maxlen=TRACES_TOO_MANY
+            maxlen=trace_listeners.TRACES_TOO_MANY
         )  # of the recent traces
 
     @property
@@ -240,7 +241,7 @@ class FunctionCall:
             function = _inner(known.python)
             arguments = inspect.signature(function).bind(*self._all_args, **self._kwargs).arguments
             known.kinds.append({name: describe(structure(each), [], [])[0] for name, each in arguments.items()})
-            kinds = list(known.kinds) if sum(known.recent) >= TRACES_TOO_MANY else []
+            kinds = list(known.kinds) if sum(known.recent) >= trace_listeners.TRACES_TOO_MANY else []
             for tell in trace_listeners.listeners:
                 tell(trace_listeners.NewTrace(self.name, function, arguments, kinds, False))
 

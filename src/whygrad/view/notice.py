@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import functools
 import html
+import logging
 import os
 import sys
 import threading
@@ -16,6 +17,7 @@ from typing import Any, Self
 
 from whygrad._public import export
 from whygrad.compile.trace_listeners import BecameNan, ChangedValue, NewTrace, RepeatedCall, RunsAsPython
+from whygrad.ops.scopes import get_logger
 from whygrad.runtime.call_sites import ARRAY_LIBRARIES, frame_at, is_ours, users_frame, users_site
 from whygrad.runtime.warning_lines import formatter_of, is_shown_on_stderr
 from whygrad.tape.gradient_tape import FailedCall, GradientCall
@@ -286,11 +288,10 @@ def traced(new: NewTrace) -> None:
         for cause in diagnosis.all_of(ranking.SIDE_EFFECT, new.name, new.function, new.arguments):
             reported.add((code, -1, -1))
             _warn_of_function(cause, SideEffectWarning)
-    # A library makes a new function for each of its objects, as Keras does for each model that is compiled.
-    made_each_call = new.made_each_call and not is_ours(code.co_filename)
-    if (new.kinds or made_each_call) and (code, -2, -1) not in reported:
+    # TensorFlow has only the logger: a program that silences it there has silenced this warning.
+    if new.is_too_often and get_logger().isEnabledFor(logging.WARNING) and (code, -2, -1) not in reported:
         for cause in diagnosis.all_of(
-            ranking.RETRACED, new.name, new.function, new.kinds, made_each_call, users_site()
+            ranking.RETRACED, new.name, new.function, new.kinds, new.made_each_call, users_site()
         ):
             reported.add((code, -2, -1))
             _warn_of_function(cause, RetracingWarning)

@@ -78,3 +78,22 @@ def test_a_function_created_in_a_loop(tmp_path):
 )
 def test_occasional_retracing_is_no_finding(calls, tmp_path):
     assert warned(f"f = tf.function(lambda x: x * 2.0)\n{calls}\n", tmp_path) == []
+
+
+@pytest.mark.filterwarnings("ignore::whygrad.RetracingWarning")
+def test_tensorflows_logger_is_told_twice_of_a_function(caplog):
+    f = tf.function(lambda n: n)
+    for i in range(10):
+        f(i)
+    said = [record.getMessage() for record in caplog.records if record.name == "tensorflow"]
+    assert len(said) == 2
+    assert all("5 of the last 10 calls" in each and "Tracing is expensive" in each for each in said)
+
+
+def test_a_logger_that_is_silenced_silences_the_warning(recwarn, caplog):
+    f = tf.function(lambda n: n)
+    with caplog.at_level("ERROR", logger="tensorflow"):
+        for i in range(10):
+            f(i)
+    assert [each for each in recwarn if issubclass(each.category, tf.RetracingWarning)] == []
+    assert caplog.records == []
