@@ -78,6 +78,12 @@ def run_one(script: pathlib.Path, library: str) -> None:
         def __init__(self, seed: Any = 0) -> None:
             super().__init__(seed)
 
+        def multivariate_normal(self, mean: Any, cov: Any, size: int = 1, **_: Any) -> Any:  # type: ignore[override]
+            """Samples by the symmetric root. NumPy's take singular vectors, of which rounding chooses those of tiny singular values."""
+            values, vectors = np.linalg.eigh(cov)
+            root = vectors * np.sqrt(np.maximum(values, 0.0)) @ vectors.T
+            return mean + self.standard_normal((size, len(mean))) @ root
+
     np.random.RandomState = Seeded  # type: ignore[misc]
     draws = np.random.default_rng(0)
     images: Any = type(sys)("data_mnist")

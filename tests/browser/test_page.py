@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 import whygrad as tf
-from whygrad.view.page.page import page_of
+from whygrad.view.page.page import page_of, raised
 
 PROGRAM = """
 import whygrad as tf
@@ -36,14 +36,17 @@ for step in range(5):
 
 @pytest.fixture
 def traced(tmp_path):
-    """The page of a program."""
+    """The page of a program, which may end with an exception."""
 
     def run(text, name="train.py"):
-        path = tmp_path / name
+        path, exception = tmp_path / name, None
         path.write_text(textwrap.dedent(text))
         with tf.tracing() as trace:
-            exec(compile(path.read_text(), str(path), "exec"), {"__name__": "__main__"})
-        return page_of(trace, here=str(path))
+            try:
+                exec(compile(path.read_text(), str(path), "exec"), {"__name__": "__main__"})
+            except Exception as error:
+                exception = raised(error)
+        return page_of(trace, here=str(path), exception=exception)
 
     return run
 
@@ -59,7 +62,10 @@ def node(page, text):
 def test_findings_stand_in_the_margin_beside_their_lines(traced, opened, picture):
     page = opened(traced(PROGRAM))
     picture(page, "light")
-    assert page.locator("#findings .chip").all_inner_texts() == ["1\ninfinite-slope", "2\nnon-differentiable-op"]
+    assert page.locator("#findings .chip").all_inner_texts() == [
+        "1\ninf or nan\ninfinite-slope",
+        "2\nNone\nnon-differentiable-op",
+    ]
     note = page.locator(".note.causing", has_text="round cuts the path")
     line = page.locator("[data-line='0:11']")
     assert "round(scale)" in line.inner_text()
@@ -242,7 +248,89 @@ def test_5000_ops_stay_usable(traced, opened, picture):
 def test_a_program_without_ops_has_a_page(traced, opened):
     page = opened(traced("x = 1\n"))
     assert "no gradient problems found" in page.locator("#findings").inner_text()
-    assert "no graph" in page.locator("#graph").inner_text()
+    frame, text = page.locator("#graph").bounding_box(), page.locator("#graph .empty").bounding_box()
+    assert frame["y"] <= text["y"] < frame["y"] + 100, "the sentence lies out of sight"
+    assert not page.locator("#tools").is_visible()
+
+
+def test_an_exception_stands_at_its_line(traced, opened):
+    page = opened(
+        traced("""
+        import whygrad as tf
+
+        rates = {"slow": 0.1}
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(w * w)
+        w.assign_sub(rates["<b>fast</b>"] * tape.gradient(loss, w))
+        """)
+    )
+    note = page.locator("[data-line='0:8'] .note")
+    assert note.inner_text().split("\n\n") == ["raised here", "KeyError: '<b>fast</b>'"]
+    assert page.locator("[data-line='0:8'] .at.causing").all_inner_texts() == ["rates[", '"<b>fast</b>"', "]"]
+    assert "no gradient problems found before the exception" in page.locator("#findings").inner_text()
+    page.locator(".chip", has_text="KeyError").click()
+    assert picked_lines(page) == ["0:8"]
+
+
+def test_a_gradient_that_fails_while_a_function_is_traced_has_its_graph(traced, opened):
+    page = opened(
+        traced("""
+        import whygrad as tf
+
+        w = tf.Variable([1.0, 2.0])
+
+
+        @tf.function
+        def step():
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum(tf.round(w))
+            w.assign_sub(tape.gradient(loss, w))
+
+
+        step()
+        """)
+    )
+    assert page.locator(".node.cut", has_text="line 10").count() == 1
+    assert "∇ None" in page.locator(".node.variable").text_content()
+
+
+def test_a_condition_does_not_count_as_a_cut(traced, opened):
+    page = opened(
+        traced("""
+        import whygrad as tf
+
+        x = tf.Variable([1.0, -2.0])
+        with tf.GradientTape() as tape:
+            positive = x > 0.0
+            loss = tf.reduce_sum(tf.where(positive, x * x, x))
+        tape.gradient(loss, x)
+        """)
+    )
+    assert page.locator(".node.cut").count() == 0
+    node(page, "x > 0.0").click()
+    assert "takes another path" in page.locator("#details").inner_text()
+
+
+def test_variables_of_a_loop_are_one_box_until_it_is_opened(traced, opened):
+    page = opened(
+        traced("""
+        import whygrad as tf
+
+        weights = [tf.Variable(0.1 * i + 1.0) for i in range(20)]
+        x = tf.constant(1.0)
+        with tf.GradientTape() as tape:
+            for w in weights:
+                x = x * w
+        tape.gradient(x, weights)
+        """)
+    )
+    box = page.locator(".node.variable")
+    assert box.count() == 1
+    assert "weights[0] … weights[19]" in box.text_content()
+    assert "20 variables" in box.text_content()
+    box.click()
+    assert page.locator(".node.variable").count() == 20
 
 
 def test_names_in_sentences_are_code_and_lines_do_not_run_through_labels(traced, opened):

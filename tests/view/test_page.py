@@ -8,7 +8,7 @@ import pytest
 
 import whygrad as tf
 from whygrad.view.page import page
-from whygrad.view.page.page import page_of
+from whygrad.view.page.page import page_of, raised
 from whygrad.why.evidence.steps import stop_at
 
 HOSTILE = "</script><script>window.hacked = 1</script><!--<img src=x onerror='window.hacked = 1'>&amp;\u2028"
@@ -158,7 +158,7 @@ def test_an_exception_shows_what_ran_before_it(tmp_path):
     with tf.tracing() as trace, pytest.raises(tf.errors.InvalidArgumentError) as failure:
         run_file("import whygrad as tf\nx = tf.ones((2, 3)) * 2.0\ny = tf.matmul(x, x)\n", path)
     stop = stop_at(failure.value.__traceback__)
-    data = data_in(page_of(trace, failure.value.causes, here=str(path), failed=True, stop=stop))
+    data = data_in(page_of(trace, failure.value.causes, here=str(path), exception=raised(failure.value), stop=stop))
     assert data["steps"][data["shown"]]["title"] == "ops up to the exception"
     nodes = data["steps"][data["shown"]]["nodes"]
     assert "multiply" in [node["name"] for node in nodes]
@@ -166,6 +166,8 @@ def test_an_exception_shows_what_ran_before_it(tmp_path):
     assert [kind for kind, _ in nodes[-1]["marks"]] == ["failed"]
     assert [nodes[origin]["name"] for origin, _, _ in nodes[-1]["links"]] == ["multiply", "multiply"]
     assert data["findings"][0]["sites"]
+    assert (data["exception"]["kind"], data["exception"]["explained"]) == ("InvalidArgumentError", True)
+    assert data["exception"]["site"]["line"] == 3
 
 
 def test_series_have_norms_and_shares(traced):

@@ -54,7 +54,8 @@ class Session:
         self._process = os.getpid()
         self._failed = False
         self._causes_of_exceptions: list[Cause] = []
-        self._stop: Any = None  # the op that ended the program
+        self._exception: Any = None  # what ended the program, for the page, and the op that raised it
+        self._stop: Any = None
         self._handled: list[signal.Signals] = []
 
     def begin(self) -> None:
@@ -84,10 +85,20 @@ class Session:
         """Record the causes of an uncaught exception before it is printed."""
         self._failed = True
         if self._html is not None:
-            self._stop = self._stop_at(error)
+            self._exception, self._stop = self._exception_of(error), self._stop_at(error)
         if self._witness is not None:
             self._witness.explain(error)
         self._record(error)
+
+    @staticmethod
+    def _exception_of(error: BaseException) -> Any:
+        """What the page shows of an exception; None if it cannot be shown, as where its text raises another."""
+        from whygrad.view.page.page import raised
+
+        try:
+            return raised(error)
+        except Exception:
+            return None
 
     @staticmethod
     def _stop_at(error: BaseException) -> Any:
@@ -183,7 +194,7 @@ class Session:
     def _page(self, findings: list[Cause]) -> str:
         from whygrad.view.page.page import page_of
 
-        return page_of(self._trace, findings, here=self._here(), failed=self._failed, stop=self._stop)
+        return page_of(self._trace, findings, here=self._here(), exception=self._exception, stop=self._stop)
 
     def _here(self) -> str | None:
         return _main_file() if self._program is None else self._program.here

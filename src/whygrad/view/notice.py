@@ -174,8 +174,7 @@ def notice(call: GradientCall) -> None:
         found = diagnose(call, witness, trace.reported)
         for cause in (*diagnosis.diagnose_updates(trace), *found):
             trace.found(cause)
-        if witness is not None:
-            trace.steps.saw(call, trace, found)
+        trace.steps.saw(call, trace, found)
         if trace.warns and not _is_ignored():
             for cause in found:
                 if cause.symptom in _CATEGORIES and (cause.symptom != "wrong_value" or cause.kind in _WARNED_OF):

@@ -15,6 +15,7 @@ _PASSING_ON = (
     os.path.join(_PACKAGE, "on_tensorflow", "witness.py"),
     os.path.join(_PACKAGE, "keras_backend", "scopes.py"),
 )
+_CALLING = os.path.join(_PACKAGE, "modules", "default_strategy.py")
 
 
 def chain_of(error: BaseException) -> list[BaseException]:
@@ -58,7 +59,8 @@ def _raised_by_program(traceback: TracebackType | None) -> bool:
     while traceback is not None:
         file = traceback.tb_frame.f_code.co_filename
         if is_whygrads(file) or not is_ours(file):
-            of_program = not is_whygrads(file)
+            # Keras takes its own frames out: then the last one is ours, of a function that only calls what it is given.
+            of_program = not is_whygrads(file) or (file == _CALLING and traceback.tb_next is None)
         traceback = traceback.tb_next
     return of_program
 

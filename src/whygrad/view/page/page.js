@@ -44,6 +44,7 @@
 
   // -- the program --
   const lineElements = new Map(); // "file:line" -> element
+  const exception = data.exception && !data.exception.explained ? data.exception : null; // that no finding explains
 
   function spansOf(text, tokens, marks) {
     const edges = new Set([0, text.length]);
@@ -69,11 +70,12 @@
     }, element("span", { class: "number" }, String(number + 1)), element("span", { class: "role" }, ...prose(label)));
     if (causing) {
       note.append(element("p", {}, ...prose((finding.likely ? "likely: " : "") + finding.sentence)));
-      if (finding.help) note.append(element("p", { class: "help" }, ...prose(finding.help)));
+      if (finding.help) note.append(helpOf(finding));
       note.append(element("p", { class: "kind" }, finding.kind));
     }
     return note;
   }
+  const helpOf = (finding) => element("p", { class: "help" }, element("b", {}, "help"), " ", ...prose(finding.help));
 
   function showProgram() {
     const marks = new Map(), notes = new Map();
@@ -94,6 +96,16 @@
         else notes.get(key).push(noteOf(finding, number, site, index));
       });
     });
+    if (exception && exception.site) {
+      const { file, line, endLine, column, endColumn, role } = exception.site;
+      for (let each = line; each <= endLine; each++) {
+        if (!marks.has(`${file}:${each}`)) marks.set(`${file}:${each}`, []);
+        marks.get(`${file}:${each}`).push([each === line ? column : 0, each === endLine && endColumn ? endColumn : 1e6, "at causing"]);
+      }
+      const note = element("div", { class: "note causing", onclick: () => pickLine(file, line) }, element("span", { class: "role" }, role), element("p", { class: "raised" }, exception.text));
+      if (!notes.has(`${file}:${line}`)) notes.set(`${file}:${line}`, []);
+      notes.get(`${file}:${line}`).unshift(note);
+    }
     const used = new Set();
     for (const step of data.steps) for (const node of step.nodes) {
       if (node.at !== null) used.add(`${data.places[node.at].file}:${data.places[node.at].line}`);
@@ -103,8 +115,9 @@
       if (finding.sites.some((site) => site.line >= 1 && site.line <= data.files[site.file].lines.length)) return;
       pane.append(element("div", { class: "placeless", "data-finding": number },
         element("span", { class: "number" }, String(number + 1)), " ", ...prose(finding.sentence),
-        finding.help ? element("p", { class: "help" }, ...prose(finding.help)) : null));
+        finding.help ? helpOf(finding) : null));
     });
+    if (exception && !exception.site) pane.append(element("div", { class: "placeless" }, element("p", {}, exception.text)));
     data.files.forEach((file, f) => {
       const section = element("section", { class: "file" }, element("h2", {}, file.name));
       file.lines.forEach((text, i) => {
@@ -148,9 +161,13 @@
   function showFindings() {
     const list = byId("findings");
     if (!data.findings.length) list.append(element("span", { class: "healthy" }, data.healthy));
+    if (exception) {
+      const { kind, text, site } = exception;
+      list.prepend(element("button", { class: "chip", title: text, onclick: () => { if (site) pickLine(site.file, site.line); } }, element("span", { class: "number" }, "!"), kind));
+    }
     data.findings.forEach((finding, number) => {
       list.append(element("button", { class: `chip ${finding.likely ? "likely" : ""}`, title: finding.sentence, onclick: () => goToFinding(number) },
-        element("span", { class: "number" }, String(number + 1)), finding.kind));
+        element("span", { class: "number" }, String(number + 1)), element("b", {}, finding.symptom), finding.kind));
     });
   }
   function goToFinding(number) {
@@ -167,7 +184,7 @@
   let chains = [], groups = new Map(), open = new Set(), picked = null, hits = new Set();
   let drawn = new Map(), bounds = { x: 0, y: 0, width: 100, height: 100 }, view = null, neighbours = new Map();
   const canvas = byId("canvas");
-  const FEW_LINES = 45, FEW_OPS = 60, FEW_ROOTS = 40;
+  const FEW_LINES = 45, FEW_OPS = 60, FEW_ROOTS = 40, FEW_OF_A_LINE = 8;
   const TITLE = 14; // room for the title of a frame, above what dagre gives it
 
   function prepare() {
@@ -185,6 +202,13 @@
       const place = node.at === null ? null : data.places[node.at], known = scopeOf[origin];
       scopeOf[origin] = place && place.isScope && (known === undefined || (known && functionOf(known) === functionOf(place))) ? place : null;
     }));
+    const lineOf = step.nodes.map(() => undefined); // of a variable: the line that alone uses it, or null
+    step.nodes.forEach((node) => node.links.forEach(([origin]) => {
+      const place = node.at === null ? null : data.places[node.at], line = place && `${place.file}:${place.line}`;
+      if (step.nodes[origin].kind === "variable") lineOf[origin] = lineOf[origin] === undefined || lineOf[origin] === line ? line : null;
+    }));
+    const usedThere = new Map(); // how many variables only that line uses
+    lineOf.forEach((line, i) => { if (line && !scopeOf[i]) usedThere.set(line, (usedThere.get(line) || 0) + 1); });
     chains = step.nodes.map((node, i) => {
       if (scopeOf[i]) {
         const scope = functionOf(scopeOf[i]);
@@ -192,6 +216,10 @@
         return [scope, `n${i}`];
       }
       if (node.kind === "variable" || node.kind === "data") {
+        if (usedThere.get(lineOf[i]) > FEW_OF_A_LINE) { // the weights of layers that a loop goes through
+          member(`v|${lineOf[i]}`, "roots", node.name, i);
+          return [`v|${lineOf[i]}`, `n${i}`];
+        }
         if (!many.has(node.kind)) return [`n${i}`];
         member(node.kind, "roots", node.kind === "variable" ? "variables" : "data", i);
         return [node.kind, `n${i}`];
@@ -259,9 +287,11 @@
     } else {
       title = group.kind === "function" && !group.title.includes(" ") ? `${group.title}()` : group.title;
       title = clipped(group.isScope ? unquoted(title) : title, 42);
+      if (group.key.startsWith("v|")) title = `${clipped(first.name, 19)} … ${clipped(last.name, 19)}`;
       const ops = nodes.filter((node) => node.kind === "op").length;
-      const many = group.kind === "expression" || group.kind === "rest" ? `× ${members.length}` : group.kind === "roots" ? `${members.length} values` : counted(ops, "op") + (ops < members.length ? ` · ${counted(members.length - ops, "variable")}` : "");
-      small = [group.kind === "line" ? `line ${group.line}` : null, many, last.norm !== null ? `norm ${figure(last.norm)}` : null, gradientText([members[members.length - 1]])].filter(Boolean).join(" · ");
+      const many = group.kind === "expression" || group.kind === "rest" ? `× ${members.length}` : group.kind === "roots" ? counted(members.length, first.kind === "variable" ? "variable" : "value") : counted(ops, "op") + (ops < members.length ? ` · ${counted(members.length - ops, "variable")}` : "");
+      small = [group.kind === "line" ? `line ${group.line}` : null, many, group.kind !== "roots" && last.norm !== null ? `norm ${figure(last.norm)}` : null,
+        group.kind === "roots" ? rangeText(nodes) : gradientText([members[members.length - 1]])].filter(Boolean).join(" · ");
       classes.push("group");
       if (group.kind === "roots") classes.push(first.kind);
     }
@@ -280,7 +310,7 @@
       for (const [finding, isCause] of [...numbers].slice(0, 4)) badges.push([isCause ? "red" : "", `${finding + 1}`]);
     }
     if (nodes.every((node) => !node.leads)) classes.push("aside");
-    if (first.kind === "variable" && !group && kinds.has("source") && first.gradient === null) classes.push("cut");
+    if (first.kind === "variable" && nodes.some((node) => node.gradient === null && node.marks.some(([kind]) => kind === "source"))) classes.push("cut");
     const width = Math.max(widthOf(title, CODE), widthOf(small, SMALL), 46) + 26;
     return { key, members, title, small, badges, classes, width, height: small ? 42 : 28, group };
   }
@@ -291,6 +321,19 @@
     if (node.marks.some(([kind]) => kind === "source") && node.kind !== "op") return "∇ None";
     const arrived = incoming.get(members[0]) || [];
     return arrived.length ? `∇ ${arrived.slice(0, 2).map(figure).join(" + ")}${arrived.length > 2 ? " + …" : ""}` : null;
+  }
+  function rangeText(sources) { // of the gradients of several sources
+    const given = sources.filter((node) => node.marks.some(([kind]) => kind === "source")).map((node) => node.gradient);
+    if (!given.length) return null;
+    const missing = given.filter((each) => each === null).length;
+    if (missing) return missing === given.length ? "∇ None" : `∇ None for ${missing}`;
+    return sizesText(given);
+  }
+  function sizesText(given) {
+    const bad = given.find((each) => typeof each === "string");
+    if (bad !== undefined) return `∇ ${bad}`;
+    const sizes = [...given].sort((a, b) => a - b), least = figure(sizes[0]), most = figure(sizes[sizes.length - 1]);
+    return least === most ? `∇ ${least}` : `∇ ${least} to ${most}`;
   }
   let incoming = new Map();
 
@@ -326,11 +369,8 @@
     const given = edge.gradients;
     let kind = "none", gradient = "";
     if (given.length) {
-      const bad = given.find((each) => typeof each === "string");
-      kind = bad !== undefined ? "bad" : given.every((each) => each === 0) ? "zero" : "flows";
-      const sizes = given.filter((each) => typeof each === "number").sort((a, b) => a - b);
-      gradient = bad !== undefined ? bad : sizes[0] === sizes[sizes.length - 1] ? figure(sizes[0]) : `${figure(sizes[0])} to ${figure(sizes[sizes.length - 1])}`;
-      gradient = `∇ ${gradient}`;
+      kind = given.some((each) => typeof each === "string") ? "bad" : given.every((each) => each === 0) ? "zero" : "flows";
+      gradient = sizesText(given);
     }
     return { shape, gradient, kind };
   }
@@ -440,22 +480,23 @@
     if (view && !beforePrint) setView({ ...view, width: (view.width * now.width) / sizeSeen.width, height: (view.height * now.height) / sizeSeen.height });
     sizeSeen = now;
   }
+  const legendHeight = () => byId("legend").offsetHeight + 10; // it covers the lower edge of the pane
   function fit() { // the whole graph, but never so small that it cannot be read: then its part with the first finding
-    const pane = sizeSeen = paneSize();
-    const scale = Math.max(Math.min(pane.width / bounds.width, pane.height / bounds.height, 1.15), 0.62);
-    const size = { width: pane.width / scale, height: pane.height / scale };
+    const pane = sizeSeen = paneSize(), free = Math.max(pane.height - legendHeight(), 100);
+    const all = Math.min(pane.width / bounds.width, free / bounds.height, 1.15), scale = all < 0.5 ? 0.62 : all;
+    const size = { width: pane.width / scale, height: free / scale };
     let x = bounds.x + bounds.width / 2, y = bounds.y + bounds.height / 2;
     if (bounds.width > size.width || bounds.height > size.height) {
       const first = [...drawn.values()].find(({ box }) => box.classes.includes("causing")) || [...drawn.values()].find(({ box }) => box.classes.includes("born") || box.classes.includes("cut")) || [...drawn.values()][0];
       x = bounds.width > size.width ? Math.min(Math.max(first.x, bounds.x + size.width / 2), bounds.x + bounds.width - size.width / 2) : x;
       y = bounds.height > size.height ? Math.min(Math.max(first.y, bounds.y + size.height / 2), bounds.y + bounds.height - size.height / 2) : y;
     }
-    setView({ x: x - size.width / 2, y: y - size.height / 2, ...size });
+    setView({ x: x - size.width / 2, y: y - size.height / 2, width: size.width, height: pane.height / scale });
   }
   function whole() { // everything, however small
-    const pane = sizeSeen = paneSize(), scale = Math.min(pane.width / bounds.width, pane.height / bounds.height);
-    const size = { width: pane.width / scale, height: pane.height / scale };
-    setView({ x: bounds.x + (bounds.width - size.width) / 2, y: bounds.y + (bounds.height - size.height) / 2, ...size });
+    const pane = sizeSeen = paneSize(), free = Math.max(pane.height - legendHeight(), 100), scale = Math.min(pane.width / bounds.width, free / bounds.height);
+    const size = { width: pane.width / scale, height: free / scale };
+    setView({ x: bounds.x + (bounds.width - size.width) / 2, y: bounds.y + (bounds.height - size.height) / 2, width: size.width, height: pane.height / scale });
   }
   function zoom(factor, x = view.x + view.width / 2, y = view.y + view.height / 2) {
     setView({ x: x - (x - view.x) * factor, y: y - (y - view.y) * factor, width: view.width * factor, height: view.height * factor });
@@ -686,16 +727,17 @@
     flush();
     return svg;
   }
+  const breakable = (name) => name.split(/(?<=[/.])/).flatMap((piece) => [piece, element("wbr")]);
   function showVariables() {
     const pane = byId("variables");
-    if (!data.variables.length) { pane.append(element("p", { class: "empty" }, "No gradient was taken for a variable.")); return; }
+    if (!data.variables.length) { pane.append(element("p", { class: "empty" }, "No gradient was taken with respect to a variable.")); return; }
     const rows = data.variables.map((variable, i) => {
       const points = variable.points.map(([number, norm, zeros, bad]) => ({ step: number, norm, zeros, bad }));
       const last = points[points.length - 1];
-      const cell = (kind, of, log, text, warns) => element("td", {}, element("div", { class: `plot ${kind}` }, plot(points, of, log), element("span", { class: warns ? "warn" : "" }, text)));
+      const cell = (kind, of, log, text, warns) => element("td", {}, element("div", { class: `plot ${kind} ${!log && points.every((point) => of(point) === 0) ? "calm" : ""}` }, plot(points, of, log), element("span", { class: warns ? "warn" : "" }, text)));
       const steps = counted(variable.steps, "step");
       return element("tr", { id: `variable-${i}` },
-        element("td", {}, variable.name, element("div", { class: "shape" }, `${variable.shape} · ${steps} · line ${variable.line}`)),
+        element("td", {}, ...breakable(variable.name), element("div", { class: "shape" }, `${variable.shape} · ${steps} · line ${variable.line}`)),
         cell("norm", (point) => (point.norm === null ? "none" : point.norm), true, last.norm === null ? "None" : figure(last.norm), typeof last.norm !== "number"),
         cell("zeros", (point) => point.zeros, false, percent(last.zeros), last.zeros === 1),
         cell("nonfinite", (point) => point.bad, false, percent(last.bad), last.bad > 0));
@@ -709,7 +751,7 @@
       byId(each).hidden = each !== name;
       byId(`tab-${each}`).setAttribute("aria-selected", String(each === name));
     }
-    byId("tools").hidden = name !== "graph";
+    if (data.steps.length) byId("tools").hidden = name !== "graph";
     byId("steps").hidden = name !== "graph" || data.steps.length < 1;
   }
   document.title = data.title;
@@ -738,7 +780,10 @@
   listenToGraph();
   showTab("graph");
   if (data.steps.length) chooseStep(data.shown);
-  else byId("graph").append(element("p", { class: "empty" }, "No ops ran, so there is no graph."));
+  else {
+    byId("graph").replaceChildren(element("p", { class: "empty" }, "No op of TensorFlow ran, so there is no graph."));
+    byId("tools").remove();
+  }
   placeNotes();
   addEventListener("resize", placeNotes);
   listenToDivider();
@@ -746,8 +791,8 @@
   if (document.fonts && document.fonts.ready) document.fonts.ready.then(placeNotes);
   addEventListener("beforeprint", () => { beforePrint = view; canvas.style.maxWidth = `${bounds.width}px`; if (view) setView({ ...bounds }); });
   addEventListener("afterprint", () => { canvas.style.maxWidth = ""; if (beforePrint) setView(beforePrint); beforePrint = null; });
-  if (data.findings.length) {
-    const site = data.findings[0].sites[0];
+  if (exception || data.findings.length) {
+    const site = data.findings.length ? data.findings[0].sites[0] : exception.site;
     const line = site && lineElements.get(`${site.file}:${site.line}`);
     if (line) line.scrollIntoView({ block: "center" });
   }

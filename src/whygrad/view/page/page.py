@@ -12,21 +12,42 @@ import math
 import os
 import string
 import tokenize
+import traceback
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from whygrad.runtime.call_sites import scope_of
 from whygrad.view.report import counted
 from whygrad.view.terminal import shown_path
 from whygrad.why.cause import Cause
+from whygrad.why.evidence.failed_op import users_frame
 from whygrad.why.evidence.steps import Node, Place, Step, Stop, unfinished_step
 from whygrad.why.evidence.trace import Trace
 from whygrad.why.source.sites import Site, lines_of, site
 
 _MOST_LINES = 20_000  # of one file
 _MOST_FILES = 30
+_MOST_CHARACTERS = 600  # of an exception
 _HERE = Path(__file__).parent
+
+
+class Raised(NamedTuple):
+    """The exception that ended a program, without its frames."""
+
+    kind: str
+    text: str
+    at: Site | None
+
+
+def raised(error: BaseException) -> Raised:
+    """What the page shows of an exception: its text, and the user's line."""
+    text = "".join(traceback.format_exception_only(error)).strip()
+    frame = users_frame(error.__traceback__)
+    at = None if frame is None else site(frame.tb_frame.f_code, frame.tb_lasti, "raised here")
+    if len(text) > _MOST_CHARACTERS:
+        text = f"{text[:_MOST_CHARACTERS]} …"
+    return Raised(type(error).__name__, text, at)
 
 
 def page_of(
@@ -35,21 +56,21 @@ def page_of(
     *,
     title: str = "",
     here: str | None = None,
-    failed: bool = False,
+    exception: Raised | None = None,
     stop: Stop | None = None,
     view: str = "all",
 ) -> str:
     """The page of a trace, with its own findings or those given.
 
-    `here` is the program's file, and `stop` the op at which it ended with an exception; the view "graph" leaves its text out.
+    `here` is the program's file, `exception` what ended it, and `stop` the op that raised that; the view "graph" leaves its text out.
     """
     steps = list(trace.steps.kept)
     found = list(trace.findings if findings is None else findings)
-    if not steps or failed or any(cause.symptom == "exception" for cause in found):
+    if not steps or exception is not None or any(cause.symptom == "exception" for cause in found):
         last = unfinished_step(trace, stop)
         if last.nodes:
             steps.append(last)
-    return document(page_data(steps, found, trace, title=title, here=here, failed=failed), view)
+    return document(page_data(steps, found, trace, title=title, here=here, exception=exception), view)
 
 
 def page_of_step(step: Step) -> str:
@@ -94,14 +115,17 @@ def page_data(
     *,
     title: str = "",
     here: str | None = None,
-    failed: bool = False,
+    exception: Raised | None = None,
 ) -> dict[str, Any]:
     """Everything that a page shows, as plain data."""
     files = _Files(here)
     for cause in findings:
         for each in cause.sites:
             files.number(each.file)
+    if exception is not None and exception.at is not None:
+        files.number(exception.at.file)
     places = _Places(files, findings)
+    failed = exception is not None
     step_data = [_step_data(step, places, files, failed) for step in steps]
     variables = [] if trace is None else [_series_data(series, places) for series in trace.gradient_series]
     step_of = [next((i for i, step in enumerate(steps) if cause in step.causes), None) for cause in findings]
@@ -116,6 +140,7 @@ def page_data(
         "counts": counts,
         "healthy": f"no gradient problems found{' before the exception' if failed else ''}",
         "findings": [_finding_data(cause, files, step) for cause, step in zip(findings, step_of)],
+        "exception": None if exception is None else _exception_data(exception, findings, files),
         "files": files.as_data(),
         "places": places.known,
         "steps": step_data,
@@ -204,22 +229,46 @@ def _causing_op(cause: Cause) -> int:
 def _finding_data(cause: Cause, files: _Files, step: int | None) -> dict[str, Any]:
     return {
         "kind": cause.kind,
+        "symptom": _SYMPTOMS[cause.symptom],
         "sentence": cause.sentence,
         "help": cause.help,
         "likely": cause.likely,
         "step": step,
-        "sites": [
-            {
-                "file": files.number(each.file),
-                "line": each.line,
-                "column": each.column,
-                "endLine": each.end_line,
-                "endColumn": each.end_column,
-                "role": each.role,
-                "note": each.note,
-            }
-            for each in cause.sites
-        ],
+        "sites": [_site_data(each, files) for each in cause.sites],
+    }
+
+
+# In a word or two, for the list of findings.
+_SYMPTOMS = {
+    "exception": "exception",
+    "nonfinite": "inf or nan",
+    "none": "None",
+    "empty": "empty",
+    "zero": "zero",
+    "wrong_value": "wrong value",
+    "slow": "slow",
+}
+
+
+def _exception_data(exception: Raised, findings: Sequence[Cause], files: _Files) -> dict[str, Any]:
+    at = exception.at
+    return {
+        "kind": exception.kind,
+        "text": exception.text,
+        "explained": any(cause.symptom == "exception" for cause in findings),  # a finding says more than its text
+        "site": None if at is None or at.line < 1 else _site_data(at, files),
+    }
+
+
+def _site_data(at: Site, files: _Files) -> dict[str, Any]:
+    return {
+        "file": files.number(at.file),
+        "line": at.line,
+        "column": at.column,
+        "endLine": at.end_line,
+        "endColumn": at.end_column,
+        "role": at.role,
+        "note": at.note,
     }
 
 

@@ -35,7 +35,7 @@ _MOST_STEPS = 12  # of one trace
 class Mark(NamedTuple):
     """Something that happened at a node, on the way to the target or back."""
 
-    kind: str  # "target", "source", "cut", "born" (inf or nan), "vanished" or "failed"
+    kind: str  # "target", "source", "cut", "aside", "born" (inf or nan), "vanished" or "failed"
     text: str
 
 
@@ -86,7 +86,7 @@ def stop_at(trace: TracebackType | None) -> Stop | None:
     """The op that raised, from the traceback of an exception; None if the exception is not of an op."""
     frame = users_frame(trace)
     op = None if frame is None else failed_op(frame)
-    if op is None:
+    if op is None or op.name == "__call__":  # an object that is called, such as a `tf.function`, is no op
         return None
     values = [
         (each.value.value_here if isinstance(each.value, Variable) else each.value, each.text) for each in op.arrays
@@ -108,6 +108,9 @@ class Steps:
         if len(self.kept) >= _MOST_STEPS or (place in self._places and not causes):
             return
         self._places.add(place)
+        if call.traced is not None:  # values are symbolic, and the trace has not seen the ops
+            self.kept.append(step_of(call, None, None, None, causes))
+            return
         with trace.numerics.looking_back():
             self.kept.append(step_of(call, trace.numerics, call.norms, trace, causes))
 
@@ -130,6 +133,7 @@ def step_of(
         records = _with_those_before(records, targets, trace)
     builder = _Builder(numerics, norms, trace)
     builder.connected = _connected(call.tape.roots, call.tape.records)
+    builder.reached = _reached(call.tape.records, targets, builder.connected)
     builder.name_sources(call)
     builder.towards = _towards(records, targets)
     builder.targets = {*targets}
@@ -190,12 +194,22 @@ def _connected(roots: Iterable[Key], records: Iterable[Record]) -> set[Key]:
     return found
 
 
+def _reached(records: Sequence[Record], targets: Iterable[Key], connected: set[Key]) -> set[Key]:
+    """The values to which the gradient comes back: from the targets, by ops that have a gradient."""
+    found = connected.intersection(targets)
+    for record in reversed(records):
+        if record.kept is not None and not found.isdisjoint(outputs_of(record)):
+            found.update(connected.intersection(record.inputs))
+    return found
+
+
 class _Builder:
     """Makes nodes of records."""
 
     def __init__(self, numerics: Numerics | None, norms: Norms | None, trace: Trace | None) -> None:
         self.nodes: list[Node] = []
         self.connected: set[Key] = set()  # to a root of the tape, by ops that have a gradient
+        self.reached: set[Key] = set()  # by the gradient
         self.targets: set[Key] = set()
         self.towards: set[Key] | None = None  # None: everything counts
         self._numbers: dict[Key, int] = {}  # of the node that made each value
@@ -350,7 +364,11 @@ class _Builder:
                 yield Mark("born", f"inf or nan first appears here, in {_share(birth)}")
         if leads and self._is_cut(record, outputs):
             reason = record.plan.primitive.no_gradient
-            yield Mark("cut", f"the path is cut here{f': {reason}' if reason else ''}")
+            because = f": {reason}" if reason else ""
+            if self.connected.intersection(record.inputs) <= self.reached:  # such as the condition of a `where`
+                yield Mark("aside", f"the gradient does not pass here{because}; it takes another path")
+            else:
+                yield Mark("cut", f"the path is cut here{because}")
         for key in dict.fromkeys(record.inputs):
             if (backward := self._born_backward.get((record.output, key))) is not None:
                 yield Mark("born", f"on the way back, inf or nan first appears here, in {_share(backward)}")
