@@ -74,7 +74,7 @@ def test_calls_from_several_threads_at_once(three):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex128])
-@pytest.mark.parametrize("name", ["exp", "sin", "tanh", "log1p"])
+@pytest.mark.parametrize("name", ["exp", "tan", "tanh", "log1p"])
 def test_large_arrays_give_the_same_results_as_numpy(name, dtype, three):
     x = np.linspace(0.1, 2, (1 << 18) + 5).astype(dtype)
     made = getattr(engine, name)(x)
@@ -132,11 +132,11 @@ import os, numpy as np, warnings
 from whygrad.engines.numpy import engine
 workers.set_limit(3)
 x = np.linspace(0, 1, 1 << 19)
-engine.sin(x)
+engine.tanh(x)
 read, write = os.pipe()
 warnings.simplefilter("ignore")
 if not os.fork():
-    os.write(write, b"%d %d" % (workers.limit(), (engine.sin(x) == np.sin(x)).all()))
+    os.write(write, b"%d %d" % (workers.limit(), (engine.tanh(x) == np.tanh(x)).all()))
     os._exit(0)
 os.wait()
 assert os.read(read, 100) == b"1 1"

@@ -14,6 +14,7 @@ Array = Any
 
 _MANY = 2048  # elements from which selecting by bits is faster
 _ENOUGH = 1 << 18  # elements from which a slow elementwise function pays for several threads
+_ENOUGH_FOR_BLOCKS = 1 << 14  # float64 elements from which our sine is faster than NumPy's
 _BITS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
 
 
@@ -23,30 +24,56 @@ def _multithreaded(ufunc: np.ufunc) -> Callable[..., Array]:
     def kernel(x: Array) -> Array:
         if x.size < _ENOUGH:  # first, and alone: every op on a small array pays for this check
             return ufunc(x)
-        if not (x.flags.c_contiguous and x.dtype.kind in "fc" and workers.limit() > 1):
+        if not (x.flags.forc and x.dtype.kind in "fc" and workers.limit() > 1):
             return ufunc(x)
-        out = np.empty_like(x)
-        source, to = x.reshape(-1), out.reshape(-1)
-        size = -(-x.size // (2 * workers.limit()))
-        parts = [slice(start, start + size) for start in range(0, x.size, size)]
-        workers.run([functools.partial(ufunc, source[part], to[part]) for part in parts])
-        return out
+        return _in_parts(ufunc, x)
 
     kernel.of_few, kernel.many = ufunc, _ENOUGH  # type: ignore[attr-defined]  # for callers that know the size
     return kernel
+
+
+def _by_blocks(ufunc: np.ufunc) -> Callable[..., Array]:
+    """Wrap the sine or cosine: large float64 arrays are computed by our own function, as NumPy's is not vectorized."""
+    of_others = _multithreaded(ufunc)
+
+    def kernel(x: Array) -> Array:
+        if x.size < _ENOUGH_FOR_BLOCKS:
+            return ufunc(x)
+        if x.dtype != np.float64:
+            return of_others(x)
+        if not x.flags.forc:
+            x = x.copy()  # takes less time than C's function for each element
+        from whygrad.engines import sine  # most programs compute no sine of so many elements
+
+        return _in_parts(getattr(sine, ufunc.__name__), x, sine.BLOCK)
+
+    kernel.of_few, kernel.many = ufunc, _ENOUGH_FOR_BLOCKS  # type: ignore[attr-defined]
+    return kernel
+
+
+def _in_parts(compute: Callable[..., Any], x: Array, block: int = 1) -> Array:
+    """`compute(x, out)` on parts of a contiguous array, of whole blocks, which several threads share if they are large."""
+    out = np.empty_like(x)
+    source, to = x.ravel("K"), out.ravel("K")  # no copies
+    count = 2 * workers.limit() if x.size >= _ENOUGH else 1
+    size = -(-x.size // (count * block)) * block
+    parts = [slice(start, start + size) for start in range(0, x.size, size)]
+    workers.run([functools.partial(compute, source[part], to[part]) for part in parts])
+    return out
 
 
 class ElementwiseKernels:
     """The elementwise kernels of the NumPy engine."""
 
     # NumPy's functions of these names.
-    arccos, arccosh, arcsin, arcsinh, arctan, arctanh, cos, cosh, exp, expm1, log, log1p, sin, sinh, tan, tanh = [
+    arccos, arccosh, arcsin, arcsinh, arctan, arctanh, cosh, exp, expm1, log, log1p, sinh, tan, tanh = [
         staticmethod(_multithreaded(ufunc))
         for ufunc in (
-            np.arccos, np.arccosh, np.arcsin, np.arcsinh, np.arctan, np.arctanh, np.cos, np.cosh, np.exp, np.expm1,
-            np.log, np.log1p, np.sin, np.sinh, np.tan, np.tanh,
+            np.arccos, np.arccosh, np.arcsin, np.arcsinh, np.arctan, np.arctanh, np.cosh, np.exp, np.expm1,
+            np.log, np.log1p, np.sinh, np.tan, np.tanh,
         )
     ]  # fmt: skip
+    cos, sin = staticmethod(_by_blocks(np.cos)), staticmethod(_by_blocks(np.sin))
 
     def power(self, a: Array, b: Array) -> Array:
         """a ** b; small integer exponents, the most common, use products: ten times as fast and at least as exact."""
