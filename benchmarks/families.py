@@ -20,12 +20,11 @@ import os
 import pathlib
 import subprocess
 import sys
-import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from worker import best_time, load  # noqa: E402
+from worker import CLOCKS, best_time, load  # noqa: E402
 from workloads.drawn import COUNT, FAMILIES, SEED, draw  # noqa: E402
 
 PEERS = ("numpy", "torch", "tensorflow", "autograd")
@@ -33,12 +32,12 @@ OTHER = "other"  # another tree of whygrad, as a peer
 
 
 def serve(library):
-    """Answer requests, one JSON line each: a family, a number and a seed, and for how many seconds to measure it."""
+    """Answer requests, one JSON line each: a family, a number and a seed, by which clock and for how many seconds to measure it."""
     module = load(library)
     for line in sys.stdin:
-        *program, seconds = json.loads(line)
+        *program, clock, seconds = json.loads(line)
         step = draw(*program).step(library, module)
-        time_of = None if step is None else best_time(step, time.perf_counter, seconds)
+        time_of = None if step is None else best_time(step, CLOCKS[clock], seconds)
         print(json.dumps(time_of), flush=True)
 
 
@@ -94,7 +93,7 @@ def measure_family(processes, family, options):
     for _ in range(options.rounds):
         for number, found in enumerate(best):
             for library, process in processes.items():
-                value = process.measure(family, number, options.seed, options.seconds)
+                value = process.measure(family, number, options.seed, options.clock, options.seconds)
                 if value is not None:
                     found[library] = min(value, found.get(library, value))
     return best
@@ -126,6 +125,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--count", type=int, default=COUNT, help="programs in each family")
     parser.add_argument("--seed", type=int, default=SEED, help="another one draws other programs")
+    parser.add_argument("--clock", choices=CLOCKS, default="wall", help="processor time on a busy machine, with one thread")
     parser.add_argument("--seconds", type=float, default=0.1, help="for each measurement, about")
     parser.add_argument("--threads", type=int, default=2, help="for each library")
     parser.add_argument("--list", action="store_true", help="only print the programs in words")

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+import whygrad as tf
 from whygrad.engines import sine, workers
 from whygrad.engines.numpy import engine
 
@@ -49,7 +50,7 @@ def threads(request):
 @pytest.mark.parametrize("points", POINTS)
 def test_results_are_within_two_units_in_the_last_place_of_numpys(name, points, threads):
     x = POINTS[points](np.random.default_rng(0))
-    wanted, found = getattr(np, name)(x), getattr(engine, name)(x)
+    wanted, found = getattr(np, name)(x), getattr(tf, name)(x).numpy()
     assert (np.abs(found - wanted) <= 2 * np.spacing(np.abs(wanted))).all()
     assert (np.abs(found) <= 1).all()
 
@@ -59,7 +60,8 @@ def test_special_values(name):
     special = np.array([0.0, -0.0, 5e-324, -5e-324, np.inf, -np.inf, np.nan, 2.0**18, -(2.0**18), 1e22, 1e308])
     x = np.resize(special, SIZE)
     with np.errstate(invalid="ignore"):
-        wanted, found = getattr(np, name)(x), getattr(engine, name)(x)
+        wanted = getattr(np, name)(x)
+    found = getattr(tf, name)(x).numpy()
     assert (np.isnan(found) == np.isnan(wanted)).all()
     assert (np.signbit(found) == np.signbit(wanted))[~np.isnan(wanted)].all()
     assert (found == wanted)[np.abs(x) < 1].all()  # 0, -0, denormals and 1
@@ -71,9 +73,9 @@ def test_a_result_depends_on_its_element_alone(name):
     """Blocks of small numbers are computed by fewer steps, and those with large ones by more."""
     rng = np.random.default_rng(1)
     near = rng.uniform(-1.57, 1.57, sine.BLOCK)
-    alone = getattr(engine, name)(near)
+    alone = getattr(tf, name)(near).numpy()
     for neighbours in ([3.0], [100.0], [1e9], [np.nan]):
-        beside = getattr(engine, name)(np.resize([*near[:-1], *neighbours], SIZE))
+        beside = getattr(tf, name)(np.resize([*near[:-1], *neighbours], SIZE)).numpy()
         assert (beside[: sine.BLOCK - 1] == alone[:-1]).all()
         assert (beside[sine.BLOCK : 2 * sine.BLOCK - 1] == alone[:-1]).all()
 

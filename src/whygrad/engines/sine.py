@@ -51,47 +51,59 @@ def _by_blocks(compute: Any, exact: np.ufunc, x: Array, out: Array) -> None:
     memory = np.empty((3, min(BLOCK, x.size)))
     for start in range(0, x.size, BLOCK):
         block, to = x[start : start + BLOCK], out[start : start + BLOCK]
-        low, high = np.minimum.reduce(block), np.maximum.reduce(block)
-        if low >= -_FARTHEST and high <= _FARTHEST:
-            compute(block, low, high, to, *memory[:, : block.size])
-        else:  # some are far or nan
+        scratch = memory[:, : block.size]
+        if not compute(block, to, *scratch):
             is_near = np.absolute(block) <= _FARTHEST
-            compute(np.where(is_near, block, 0), -_FARTHEST, _FARTHEST, to, *memory[:, : block.size])
+            compute(np.where(is_near, block, 0), to, *scratch)
             exact(block, to, where=~is_near)
 
 
-def _sin_block(x: Array, low: float, high: float, out: Array, z: Array, p: Array, q: Array) -> None:
-    if low >= -1.57 and high <= 1.57:  # r = x, which the other branch would give too
-        _sin_of_reduced(x, out, z, p)
-        return
+# These return False, and have computed nothing, if a number is too far from 0, or nan.
+
+
+def _sin_block(x: Array, out: Array, z: Array, p: Array, q: Array) -> bool:
+    np.multiply(x, x, z)
+    highest = np.maximum.reduce(z)
+    if highest <= 1.57**2:
+        _sin_of_reduced(x, z, out, p)  # r = x, which the steps below would give too
+        return True
+    if not highest <= _FARTHEST**2:
+        return False
     np.multiply(x, _PER_PI, z)
     np.add(z, _ROUNDS, z)
     np.subtract(z, _ROUNDS, p)
     _reduce(x, out, z, p, q)
-    _sin_of_reduced(out, out, z, p)
+    np.multiply(out, out, z)
+    _sin_of_reduced(out, z, out, p)
+    return True
 
 
-def _cos_block(x: Array, low: float, high: float, out: Array, z: Array, p: Array, q: Array) -> None:
-    """cos(x) = +-sin(x - (n - 1/2) * pi): relative to the closest zero of the cosine."""
-    if low >= -3.14 and high <= 3.14:  # r = pi/2 - |x|, which the other branch would give too
-        np.absolute(x, out)
-        np.subtract(_HALF_PI[0], out, out)
+def _cos_block(x: Array, out: Array, z: Array, p: Array, q: Array) -> bool:
+    """cos(x) = +-sin(|x| - (n - 1/2) * pi): relative to the closest zero of the cosine."""
+    np.absolute(x, out)
+    highest = np.maximum.reduce(out)
+    if highest <= 3.14:
+        np.subtract(_HALF_PI[0], out, out)  # r = pi/2 - |x|, which the steps below would give too
         np.add(out, _HALF_PI[1], out)
         np.add(out, _HALF_PI[2], out)
+    elif not highest <= _FARTHEST:
+        return False
     else:
-        np.multiply(x, _PER_PI, z)
+        np.multiply(out, _PER_PI, z)
         np.add(z, _HALF, z)
         np.add(z, _ROUNDS, z)
         np.subtract(z, _ROUNDS, p)
         np.subtract(p, _HALF, p)
-        _reduce(x, out, z, p, q)
-    _sin_of_reduced(out, out, z, p)
+        _reduce(out, out, z, p, q)
+    np.multiply(out, out, z)
+    _sin_of_reduced(out, z, out, p)
+    return True
 
 
 def _reduce(x: Array, r: Array, z: Array, p: Array, q: Array) -> None:
-    """r = x - p * pi, negated where z is odd, an integer to which `_ROUNDS` was added. Overwrites z and q."""
-    np.multiply(p, _PI[0], r)
-    np.subtract(x, r, r)
+    """r = x - p * pi, negated where z, an integer to which `_ROUNDS` was added, is odd; r may be x. Overwrites z and q."""
+    np.multiply(p, _PI[0], q)
+    np.subtract(x, q, r)
     np.multiply(p, _PI[1], q)
     np.subtract(r, q, r)
     np.multiply(p, _PI[2], q)
@@ -101,9 +113,8 @@ def _reduce(x: Array, r: Array, z: Array, p: Array, q: Array) -> None:
     np.bitwise_xor(bits, signs, bits)
 
 
-def _sin_of_reduced(r: Array, out: Array, z: Array, p: Array) -> None:
-    """The sine of r, which lies in [-pi/2, pi/2], into `out`, which may be r. Overwrites z and p."""
-    np.multiply(r, r, z)
+def _sin_of_reduced(r: Array, z: Array, out: Array, p: Array) -> None:
+    """The sine of r, which lies in [-pi/2, pi/2], into `out`, which may be r; z = r * r. Overwrites p."""
     np.multiply(z, _HIGHEST, p)
     for coefficient in _COEFFICIENTS:
         np.add(p, coefficient, p)
