@@ -127,9 +127,8 @@ def _as_integer(value: Any) -> int:
 class Message:
     """A message: its fields are attributes, `SerializeToString` gives its bytes, and its text is that of protocol buffers."""
 
-    FIELDS: ClassVar[
-        dict[str, tuple[int, Any]]
-    ] = {}  # number, and what it holds: a message, ("map", ...), ("list", check) or ("one", check)
+    # By name: the field's number, and what it holds: a message, ("map", ...), ("list", check) or ("one", check).
+    FIELDS: ClassVar[dict[str, tuple[int, Any]]] = {}
     ONE_OF: ClassVar[str | None] = None  # the name of the choice of which at most one field is set
     OUTSIDE: ClassVar[tuple[str, ...]] = ()  # the fields that are no part of that choice
 

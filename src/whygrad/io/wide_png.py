@@ -16,15 +16,8 @@ Pixels = np.ndarray[Any, Any]
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _CHANNELS = {2: 3, 4: 2, 6: 4}  # by colour type: RGB, grey with alpha, RGB with alpha
-_PASSES = (
-    (0, 0, 8, 8),
-    (0, 4, 8, 8),
-    (4, 0, 8, 4),
-    (0, 2, 4, 4),
-    (2, 0, 4, 2),
-    (0, 1, 2, 2),
-    (1, 0, 2, 1),
-)  # of an interlaced image: the first row and column, and their steps
+# The passes of an interlaced image: first row and column, and the steps of both.
+_PASSES = ((0, 0, 8, 8), (0, 4, 8, 8), (4, 0, 8, 4), (0, 2, 4, 4), (2, 0, 4, 2), (0, 1, 2, 2), (1, 0, 2, 1))
 
 
 def is_wide(data: bytes) -> bool:

@@ -97,9 +97,8 @@ class Witness:
         self._none_traced = False  # whether a gradient was None while a function was traced
         # Names of functions whose calls were repeated, and whether that found anything.
         self.replays: dict[str, bool] = {}
-        self._awaited: tuple[Any, FunctionCall] | None = (
-            None  # what a function of Keras's gave, of which the value is not taken yet
-        )
+        # The result of one of Keras's functions whose value was not read yet, with the call.
+        self._awaited: tuple[Any, FunctionCall] | None = None
         self._followed = False  # whether ops inside a compiled function stand for a call of it
         self.strict = False  # whether a failure of the witness is raised: for tests
 
@@ -406,9 +405,7 @@ class Witness:
             shadow._value._array = array
             setattr(handle, SHADOW, shadow)
         elif id(handle) in self._stale and _are_equal(shadow._value._array, array):
-            shadow._value._array = (
-                array  # it was put back, after the call of a function, or that call left it as it was
-            )
+            shadow._value._array = array  # a function call left it as it was, or it was put back afterwards
         else:
             shadow.rebind(array, False, origin if isinstance(origin, Tensor) else None)
         self._stale.pop(id(handle), None)

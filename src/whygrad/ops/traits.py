@@ -206,7 +206,7 @@ class Batching(Choice):
     ELEMENTWISE: ClassVar[Batching]  # each element by itself; operands broadcast
     LEADING: ClassVar[
         Batching
-    ]  # any axes before those it knows; attributes `axis`, `shape` and `paddings` count from the front
+    ]  # any axes before its own; attributes `axis`, `shape` and `paddings` count from the front
     VECTORS: ClassVar[Batching]  # the last axis, of operands of one shape
     MATRICES: ClassVar[Batching]  # the last two axes, of operands with the same axes before
     ROWS: ClassVar[Batching]  # the first axes; any axes may follow
@@ -240,9 +240,7 @@ class Traits(Data):
     calls_python: bool = False
     is_unbounded_loop: bool = False
     decomposes: str = ""  # what it gives beside the vectors that belong to them: "eigenvalues"
-    passes_numeric_checks: bool = (
-        False  # `enable_check_numerics` overlooks inf and nan that it was given, as TensorFlow's
-    )
+    passes_numeric_checks: bool = False  # TensorFlow's `enable_check_numerics` ignores inf and nan in its operand
     batching: Batching | None = None
 
     def domain_as(self, kind: type[_Kind]) -> _Kind | None:

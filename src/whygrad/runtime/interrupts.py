@@ -26,9 +26,8 @@ class SafelyLeft:
     """
 
     _entered: int
-    _exit: weakref.ref[Any] | None = (
-        None  # the bound `__exit__` that a `with` statement looked up last and has not called yet
-    )
+    # The bound `__exit__` that a `with` statement looked up last and has not called yet.
+    _exit: weakref.ref[Any] | None = None
     _exit_of = 0  # the number of the entry that it will end
 
     def _remove(self) -> None:

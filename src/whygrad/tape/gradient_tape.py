@@ -83,12 +83,8 @@ class GradientCall(Data):
     # With unconnected_gradients="zero", the sources that got zeros in place of None; otherwise None.
     filled: set[int] | None = None
     norms: Norms | None = None  # the norms of the sweep's cotangents, where they were recorded
-    seeds: list[tuple[Key, Tensor]] | None = (
-        None  # the upstream gradients of the targets, where the sweep can be repeated
-    )
-    places: list[tuple[Any, ...]] | None = (
-        None  # the path to each source in a nested structure; None for a plain list or tuple
-    )
+    seeds: list[tuple[Key, Tensor]] | None = None  # the targets' upstream gradients, where the sweep can be repeated
+    paths: list[tuple[Any, ...]] | None = None  # to each source in a nested structure; None for a plain list or tuple
     odd: Sequence[int] = ()  # without a trace: the positions of gradients to explain: inf, nan or all zeros
     traced: TracedFunction | None = None  # while a function was traced that would run op by op: what is known of it
 
@@ -175,10 +171,8 @@ class _Recent(threading.local):
 recent = _Recent()
 _SINGLE = frozenset({Tensor, Variable})  # the commonest types of sources and targets, alone or in a list
 _ZERO = UnconnectedGradients.ZERO
-_GRADIENT_DEPTH, _WATCH_DEPTH = (
-    4,
-    3,
-)  # minimum number of frames between the user's line and `_differentiate` or `_watch`
+_GRADIENT_DEPTH = 4  # the least number of frames between the user's line and `_differentiate`
+_WATCH_DEPTH = 3  # and `_watch`
 _NOTHING = type(None)
 _NO_KEYS: frozenset[Key] = frozenset()
 numbers = itertools.count()  # tapes in order of construction
@@ -199,9 +193,8 @@ class GradientTape(SafelyLeft, Recorder):
     array([2., 4.], dtype=float32)
     """
 
-    __slots__ = (
-        "append",
-    )  # read by every op: a slot is quick to read, an instance attribute that shadows a method is not
+    # Read by every op: a slot is quick to read, an instance attribute that shadows a method is not.
+    __slots__ = ("append",)
 
     differentiates = True
     # Set on the tapes of functions such as `grad`: what explanations call the target and the sources, which the caller's line does not
@@ -833,53 +826,41 @@ class GradientTape(SafelyLeft, Recorder):
             wanted += keys
         site = users_site(_GRADIENT_DEPTH)
         place = place_of(*site)
-        place.calls = calls = place.calls + 1
-        is_close = calls >= place.close_at
+        place.calls += 1
+        is_close = place.calls >= place.close_at
         norms = None
         keep = is_persistent = self._persistent
-        if not is_persistent and (is_close or place.records_norms) and (probes or seeds is not None):
+        if not keep and (is_close or place.records_norms) and (probes or seeds is not None):
             norms, keep = self._kept_to_explain(place, is_close, probes)
         try:
-            found, broadcasts = pull_back(wanted, norms, keep)
+            gradients, broadcasts = pull_back(wanted, norms, keep)
             for i, key in enumerate(wanted):
                 # A joint rule gives a cotangent for all inputs of an op, also for those that the tape does not watch.
                 if key.mark is not self.mark and key not in self.unmarked and not self._is_target(key, targets):
-                    found[i] = None
-            gradients = found
-            if unread or len(found) != len(keys_of) or not all(keys_of):  # not one value per source
-                gradients = self._by_source(found, keys_of, flat_sources, unread)
-            filled = None
-            if unconnected is _ZERO:
-                filled = {i for i, each in enumerate(gradients) if each is None}
-                for i in filled:
-                    gradients[i] = _zeros_like(flat_sources[i], before)
+                    gradients[i] = None
+            if unread or len(gradients) != len(keys_of) or not all(keys_of):  # not one value per source
+                gradients = self._by_source(gradients, keys_of, flat_sources, unread)
+            filled = _fill_with_zeros(gradients, flat_sources, before) if unconnected is _ZERO else None
+
             # What `why()` and explanations may ask for later.
+            repeatable_seeds = seeds if is_persistent else None  # the sweep can be repeated from them
             kind = type(sources)
-            plain = len(sources) == len(flat_sources) if kind is list or kind is tuple else kind in _SINGLE
-            places = None if plain else nest.paths(sources)
-            repeatable_seeds = seeds if is_persistent else None  # the sweep can be repeated for an explanation
-            rest = broadcasts, site[0], site[1], filled, norms, repeatable_seeds, places
-            self._last_call = _PastCall(targets, flat_sources, gradients, rest)
+            is_plain = len(sources) == len(flat_sources) if kind is list or kind is tuple else kind in _SINGLE
+            paths = None if is_plain else nest.paths(sources)
+            past = broadcasts, site[0], site[1], filled, norms, repeatable_seeds, paths
+            self._last_call = _PastCall(targets, flat_sources, gradients, past)
             recent.tape = self.mark
-            if state.recorders:
-                for recorder in state.recorders:
-                    recorder.differentiated(self, targets, flat_sources, gradients, *site)
+            for recorder in state.recorders:
+                recorder.differentiated(self, targets, flat_sources, gradients, *site)
             odd: Sequence[int] = ()
             if not observers and state.context is None:
-                if is_close:
-                    odd = odd_positions(place, gradients, targets, filled or ())
-                elif looks_odd(place, gradients):
-                    odd = range(len(gradients))
-            if (
-                observers
-                or odd
-                or broadcasts
-                or not gradients
-                or filled is not None
-                or _NOTHING in map(type, gradients)
-            ):
-                call = GradientCall(self, targets, flat_sources, gradients, *rest, odd)
-                if keep and odd:
+                odd = (
+                    odd_positions(place, gradients, targets, filled or ()) if is_close else looks_odd(place, gradients)
+                )
+            is_wanting = filled is not None or not gradients or _NOTHING in map(type, gradients)
+            if is_wanting or odd or broadcasts or observers:
+                call = GradientCall(self, targets, flat_sources, gradients, *past, odd)
+                if odd and keep:
                     call = call.replace(seeds=self._seeds(targets, None) if probes else seeds)
                 self._notify(call)
             if is_close:
@@ -1101,6 +1082,14 @@ def _zeros_like(source: Any, before: tuple[int, ...]) -> Tensor:
     """Zeros with a source's shape, preceded by the axes `before`."""
     array = (source.value_here if isinstance(source, Variable) else source)._array
     return wrap(engine.zeros(before + array.shape, array.dtype))
+
+
+def _fill_with_zeros(gradients: list[Any], sources: list[Any], before: tuple[int, ...]) -> set[int]:
+    """Put zeros in the place of each None; return the positions of these."""
+    filled = {i for i, each in enumerate(gradients) if each is None}
+    for i in filled:
+        gradients[i] = _zeros_like(sources[i], before)
+    return filled
 
 
 def _total(parts: list[Any]) -> Any:

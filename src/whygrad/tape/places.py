@@ -78,8 +78,8 @@ def _bytes(value: Any) -> int:
     return getattr(getattr(value, "_array", None), "nbytes", 0)
 
 
-def looks_odd(place: Place, gradients: Sequence[Any]) -> bool:
-    """Look at one element of each gradient: whether one of them is inf or nan."""
+def looks_odd(place: Place, gradients: Sequence[Any]) -> Sequence[int]:
+    """Look at one element of each gradient: the positions of all of them, if one is inf or nan."""
     number = place.calls
     for gradient in gradients:
         if type(gradient) is not Tensor:
@@ -90,9 +90,9 @@ def looks_odd(place: Place, gradients: Sequence[Any]) -> bool:
             value = array.item(number % size)
             if type(value) is float and not -_LARGE < value < _LARGE:
                 if value - value != 0:
-                    return True
+                    return range(len(gradients))
                 place.close_at = number + 1
-    return False
+    return ()
 
 
 def odd_positions(

@@ -21,9 +21,8 @@ from whygrad.why.evidence.numerics import Numerics, is_finite
 
 _TRIALS = 3
 _TRIALS_OF_DESCENT = 8  # at a saddle about half of them fall
-_ROUNDING = (
-    1e-11  # relative to the operands: larger than what float64 loses in a long sum, smaller than any real dependence
-)
+# Relative to the operands: larger than what float64 loses in a long sum, smaller than any real dependence.
+_ROUNDING = 1e-11
 
 
 class Recomputed:

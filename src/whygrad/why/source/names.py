@@ -31,10 +31,10 @@ def names_of(call: GradientCall) -> tuple[list[str], list[str]]:
         call.code, call.instruction, 1, "source"
     )
     targets = element_names(target, len(call.targets), "the target")
-    if wanted is None or call.places is None:
+    if wanted is None or call.paths is None:
         sources = element_names(wanted, len(call.sources), "the source")
     else:
-        sources = [_at(wanted, path) for path in call.places]
+        sources = [_at(wanted, path) for path in call.paths]
     collections = [] if wanted is None else [each for each in ast.walk(wanted) if _collects(each)]
     if collections:
         sources = [_own_name(call, source, collections) or name for source, name in zip(call.sources, sources)]
