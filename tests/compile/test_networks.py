@@ -137,20 +137,6 @@ def test_lookups_that_miss_take_the_nearest():
     assert looked_up(tf.constant([1.0, 2.0, 3.0]), tf.constant([-5, 1, 7])).numpy().tolist() == [1.0, 2.0, 3.0]
 
 
-def test_assertions_about_values_are_dropped_and_those_about_shapes_are_not():
-    @tf.function
-    def checked(x):
-        tf.debugging.assert_positive(x)
-        tf.debugging.assert_near(x, x + 1.0)
-        tf.Assert(tf.reduce_all(x > 0.0), [x])
-        tf.debugging.assert_shapes([(x, (2,))])
-        return tf.debugging.check_numerics(x, "x")
-
-    assert checked(tf.constant([-1.0, np.nan])).numpy()[0] == -1.0
-    with pytest.raises(ValueError, match="dimension 0 must have size 2"):
-        checked(tf.zeros(3))
-
-
 @pytest.mark.parametrize(
     ("function", "sentence"),
     [

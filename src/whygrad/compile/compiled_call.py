@@ -182,7 +182,7 @@ class Executable:
         """Take these values from outside, and assign these variables."""
         self._captures, self._updates = captures, updates
         self._read_variables = [capture.variable for capture in captures if capture.variable is not None]
-        self._locks = locks_for_turn(self._read_variables, updates, bool(self.traced.jaxpr.effects))
+        self._locks = locks_for_turn(self._read_variables, updates, self.traced.calls_python)
 
     def for_values(self, pack: Callable[[Sequence[Tensor]], _M]) -> Callable[[Sequence[Tensor]], _M] | None:
         """Return a function that runs it where no recorder is active, and packs its results: `__call__` in one frame.

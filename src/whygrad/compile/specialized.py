@@ -131,8 +131,11 @@ class _Flat:
     Traces keep it. It does not refer to the `Specialization`, which keeps the trace: a function that is dropped leaves no cycle.
     """
 
-    def __init__(self, python: Callable[..., Any], structure: Any, results: Any = None) -> None:
+    def __init__(
+        self, python: Callable[..., Any], structure: Any, results: Any = None, checks_values: bool = True
+    ) -> None:
         self._python = python
+        self.checks_values = checks_values  # whether each call checks what the program asserts of values
         self._structure = structure  # of the arguments
         self.results = results  # the structure of the last result, with a `Place` for each tensor
 
@@ -141,6 +144,7 @@ class _Flat:
         before = _contents((args, kwargs))
         if state.context is not None:
             state.context.named_inputs = _named_inputs(self._python, args, kwargs)
+            state.context.checks_values &= self.checks_values
         found: list[Tensor] = []
         self.results = returned(self._python(*args, **kwargs), found)
         _check_unmodified(self._python, before)
@@ -262,7 +266,7 @@ class Specialization:
         self.structure = with_variables(structure, dict(zip(variables, self._placeholders)))  # of the arguments
         self._objects = [each for each in nest.flatten(self.structure) if isinstance(each, Same)]
         self._for_variables: dict[tuple[Same, ...], Specialization] = {}
-        self._flat = _Flat(self._python, self.structure)
+        self._flat = _Flat(self._python, self.structure, checks_values=not owner.must_compile)
         self.inputs = [TensorSpec(each.shape, each.dtype) for each in tensors]
         self._trace(owner.name, tensors, followed)
 
@@ -299,7 +303,7 @@ class Specialization:
                 return None
             found = copy.copy(self)
             found.structure = structure
-            found._flat = _Flat(self._python, structure, self.results)
+            found._flat = _Flat(self._python, structure, self.results, self._flat.checks_values)
             found._use(dict(zip(self._placeholders, variables)))
             if len(self._for_variables) >= _KEPT:  # they keep their variables alive
                 self._for_variables.clear()
@@ -441,7 +445,7 @@ class Specializations:
         self._kind = kind
         self._autograph = autograph  # the optional features of AutoGraph; None if the function is never converted
         self._converted: Callable[..., Any] | None = None  # its converted form, once it is needed
-        self._must_compile = must_compile  # whether what cannot be compiled is an error
+        self.must_compile = must_compile  # whether what cannot be compiled is an error
         self.python_function = python_function
         self.name = spoken_name(python_function)
         self.traced = 0  # how many times the Python function was traced
@@ -655,7 +659,7 @@ class Specializations:
                 if self._may_convert and conversion.would_help(error) and self._convert():
                     error.__traceback__ = None
                     continue
-                if self._must_compile or not isinstance(error.fault, Uncompilable):
+                if self.must_compile or not isinstance(error.fault, Uncompilable):
                     raise
                 _notify_as_python(self.name, str(error), error)
                 self._is_plain_python = isinstance(error.fault, StringsComputed | CompositeReturned | QueueUsed)

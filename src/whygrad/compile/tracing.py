@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from whygrad.engines.loading import engine
+from whygrad.engines.xla_callbacks import CALLS_PYTHON
 from whygrad.ops.primitive import tell_recorders
 from whygrad.ops.shaping import identity_primitive
 from whygrad.runtime.call_sites import is_ours, users_function, users_site
@@ -127,6 +128,8 @@ class Context(Recorder):
         self.random_ops = RandomOps()
         # What is noted in a branch or a loop body is noted for the whole function.
         self.notes: set[str] = set() if state.context is None else state.context.notes
+        # Whether each call checks what the program asserts of values. With `jit_compile=True` TensorFlow leaves these checks out.
+        self.checks_values = True if state.context is None else state.context.checks_values
         # By the identity of the outside tensor: the capture and its stand-in.
         self._captures: dict[int, tuple[Capture, Tensor]] = {}
         self.named_inputs: list[tuple[Any, str]] = []  # arrays of the function's arguments, with the names of these
@@ -443,6 +446,7 @@ class Traced:
         self.results = len(jaxpr.jaxpr.outvars) - len(updates) - (0 if followed is None else len(followed.kept))
         self.makes_variables = context.makes_variables
         self.is_differentiable = "unbounded loop" not in context.notes
+        self.calls_python = CALLS_PYTHON in context.notes  # other than to report a check that failed
         self.outside = context.outside
         self.jaxpr = jaxpr.jaxpr
         # Each constant of the jaxpr is either the value of a capture or a true constant.
@@ -463,6 +467,8 @@ class Traced:
 
     def run(self, *arrays: Array) -> list[Array]:
         """Return the results for arrays: first those of the inputs, then those of the captures."""
+        if self.calls_python and state.context is not None:
+            state.context.notes.add(CALLS_PYTHON)
         captured = arrays[len(self.inputs) :]
         constants = [captured[each] if type(each) is int else each for each in self._constants]
         return engine().evaluate(self.jaxpr, constants, arrays[: len(self.inputs)])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,6 +15,7 @@ from whygrad.values.recorders import state
 Array = Any
 Described = tuple[tuple[int, ...], Any]  # a shape and a dtype
 
+CALLS_PYTHON = "calls Python"  # the note of a trace whose Python may assign variables at run time
 _IN_HALVES = ("int64", "uint64", "float64", "complex128")
 
 
@@ -23,9 +26,12 @@ class CallbackKernels:
     jnp: Any
     lax: Any
     exactly: Any
+    is_spread: bool
 
     def __init__(self) -> None:
-        self._failures: list[Exception] = []  # exceptions from callbacks of a run that has not ended
+        # Exceptions from callbacks of a run that has not ended, and the numbers of the callbacks in program order.
+        self._failures: list[tuple[int, Exception]] = []
+        self._count = itertools.count()
 
     def on_host(self, kernel: str, *arrays: Array, of: Described | list[Described], **attributes: Any) -> Any:
         """Call a kernel of the NumPy engine when the function runs; `of` is the shape and dtype of its result, or several.
@@ -56,26 +62,54 @@ class CallbackKernels:
 
         If it raises, the run raises the same exception, and makes no further calls.
         """
+        state.context.notes.add(CALLS_PYTHON)
+
+        def unless_failed(*given: Array) -> Sequence[Array]:
+            return [np.zeros(shape, dtype) for shape, dtype in of] if self._failures else function(*given)
+
+        return self._call_python(unless_failed, of, *arrays, ordered=True)
+
+    def check(self, holds: Array, report: Callable[..., None], *arrays: Array) -> None:
+        """Call `report`, which raises, with NumPy arrays, at each run in which `holds` is not true.
+
+        Of several checks that fail, the run raises the exception of the first. The order in which they run does not matter, which costs
+        half. On several devices nothing is checked: each has a part of the values.
+        """
+        if self.is_spread:
+            return
+
+        def called(*given: Array) -> list[Array]:
+            report(*given)
+            return []
+
+        def failed(*given: Array) -> None:
+            self._call_python(called, [], *given, ordered=False)
+
+        self.lax.cond(holds, lambda *_: None, failed, *arrays)
+
+    def _call_python(
+        self, function: Callable[..., Sequence[Array]], of: Sequence[Described], *arrays: Array, ordered: bool
+    ) -> list[Array]:
+        number = next(self._count)
 
         def call(*given: Array) -> Sequence[Array]:
             before = state.recorders, state.context, state.private
             # The function must not use those of the calling thread.
             state.recorders, state.context, state.private = (), None, None
             try:
-                if not self._failures:
-                    return function(*given)
+                return function(*given)
             except Exception as error:
-                self._failures.append(error)
+                self._failures.append((number, error))
             finally:
                 state.recorders, state.context, state.private = before
             return [np.zeros(shape, dtype) for shape, dtype in of]
 
         from jax.experimental import io_callback
 
-        def ordered(function: Any, results: Any, *arrays: Array, **options: Any) -> Any:
-            return io_callback(function, results, *arrays, ordered=True)
+        def call_back(function: Any, results: Any, *arrays: Array, **options: Any) -> Any:
+            return io_callback(function, results, *arrays, ordered=ordered)
 
-        return self._call(ordered, call, of, arrays)
+        return self._call(call_back, call, of, arrays)
 
     def calling_python(self, run: Callable[..., Any]) -> Callable[..., Any]:
         """Wrap an executable that calls Python: it returns after all calls are made, and raises what they raised."""
@@ -85,7 +119,7 @@ class CallbackKernels:
                 results = self.jax.block_until_ready(run(*arrays))
                 self.jax.effects_barrier()
             if self._failures:
-                failure = self._failures[0]
+                _, failure = min(self._failures, key=operator.itemgetter(0))
                 self._failures.clear()
                 raise failure
             return results

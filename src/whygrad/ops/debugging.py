@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterable, Mapping
+import itertools
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,15 +14,16 @@ from whygrad.ops.arguments import flag, items, unexpected
 from whygrad.ops.elementwise import equal, greater, greater_equal, less, less_equal, not_equal, subtract
 from whygrad.ops.primitive import Primitive, apply, check_dtype
 from whygrad.ops.traits import MOVES_ALL
+from whygrad.runtime.call_sites import users_site
 from whygrad.values import dtypes
 from whygrad.values.composite import TensorLikeComposite
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
-from whygrad.values.errors import OpTypeError, OpValueError, invalid
+from whygrad.values.errors import OpError, OpTypeError, OpValueError, invalid
 from whygrad.values.faults import IncompatibleShapes
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import state
-from whygrad.values.tensor import Tensor, are_known, value_of
+from whygrad.values.tensor import Tensor, are_known, placement, value_of, wrap
 from whygrad.values.variable import Variable
 
 # -- NaN and infinities --
@@ -79,9 +81,10 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
     >>> tf.Assert(tf.constant(True), ["never shown"])
     """
     if not _is_known(condition):
-        if state.context.replays and isinstance(data, Iterable):  # a function that runs op by op checks at each call
-            given = [convert(condition, None), *[convert(item, None) for item in data]]
-            state.context.at_each_call(functools.partial(_checked, summarize), given, [])
+        given = [convert(each, None) for each in (condition, *items(data, "data"))]
+        _check_when_called(
+            lambda condition, *data: Assert(condition, data, summarize), lambda condition, *_: condition._array, given
+        )
     elif not condition:
         if not isinstance(data, Iterable):
             raise OpTypeError("values must be a sequence.")
@@ -89,14 +92,36 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
         raise invalid(f"Expected '{condition!s}' to be true. Summarized data: {shown}")
 
 
-def _checked(summarize: int | None, condition: Tensor, *data: Tensor) -> list[Tensor]:
-    Assert(condition, data, summarize)
-    return []
-
-
 def _is_known(condition: Any) -> bool:
-    """Return whether there is a value to check: compiled functions check none, as in TensorFlow."""
-    return are_known(convert(condition, None)) if isinstance(condition, Tensor | Variable) else True
+    return not isinstance(condition, Tensor | Variable) or are_known(convert(condition, None))
+
+
+def _check_when_called(check: Callable[..., None], holds: Callable[..., Any], tensors: Sequence[Tensor]) -> None:
+    """Have each call of the function that is being traced run `check` on the values of tensors.
+
+    A compiled call runs it, and so Python, only if `holds`, one bool that is computed from them, is false.
+    """
+
+    def checked(*given: Tensor) -> list[Tensor]:
+        check(*given)
+        return []
+
+    if state.context.replays:
+        state.context.at_each_call(checked, tensors, [])
+    elif state.context.checks_values:
+        known = [each if are_known(each) else None for each in tensors]  # symbolic tensors must not outlive the trace
+        code, instruction = users_site()
+
+        def report(*arrays: Any) -> None:
+            values = iter(arrays)
+            try:
+                check(*[wrap(next(values)) if each is None else each for each in known])
+            except OpError as error:  # the traceback leads to the call of the function alone
+                (line, *_) = next(itertools.islice(code.co_positions(), instruction // 2, None))
+                error.add_note(f"  checked in `{code.co_name}`: {code.co_filename}, line {line}")
+                raise
+
+        placement.engine.check(holds(*tensors), report, *[each._array for each in tensors if not are_known(each)])
 
 
 def _first_elements(tensor: Tensor, summarize: int | None) -> str:
@@ -113,6 +138,11 @@ def _compare(
 ) -> None:
     x, y = convert(x, None), convert(y, None)
     if not are_known(x, y):
+        _check_when_called(
+            lambda x, y: _compare(symbol, holds, x, y, message, summarize),
+            lambda x, y: holds(x, y)._array.all(),
+            [x, y],
+        )
         return
     result = holds(x, y)._array
     if result.all():
@@ -237,19 +267,22 @@ def assert_near(
     ten_epsilon = 10 * float(_epsilon(real))
     rtol = convert(ten_epsilon if rtol is None else rtol, real)
     atol = convert(ten_epsilon if atol is None else atol, real)
-    if not are_known(x, y, rtol, atol):
+    difference = subtract(x, y)
+    if not are_known(difference, rtol, atol):
+        _check_when_called(
+            lambda x, y, rtol, atol: assert_near(x, y, rtol, atol, message, summarize),
+            lambda *_: _near(difference, y, rtol, atol).all(),
+            [x, y, rtol, atol],
+        )
         return
-    difference = subtract(x, y)._array
     for tolerance in (rtol, atol):
         try:
-            np.broadcast_shapes(tolerance._array.shape, difference.shape)
+            np.broadcast_shapes(tolerance._array.shape, difference._array.shape)
         except ValueError:
-            shapes = {"a": tolerance._array.shape, "b": difference.shape}
+            shapes = {"a": tolerance._array.shape, "b": difference._array.shape}
             raise invalid(IncompatibleShapes(**shapes, op="Mul")) from None
-    with np.errstate(all="ignore"):
-        near = np.abs(difference) < atol._array + rtol._array * np.abs(y._array)
     Assert(
-        convert(bool(near.all()), None),
+        convert(bool(_near(difference, y, rtol, atol).all()), None),
         [
             _prefix(message),
             f"x and y not equal to tolerance rtol = {rtol!s}, atol = {atol!s}",
@@ -260,6 +293,12 @@ def assert_near(
         ],
         summarize,
     )
+
+
+def _near(difference: Tensor, y: Tensor, rtol: Tensor, atol: Tensor) -> Any:
+    """Where |difference| < atol + rtol |y|."""
+    with np.errstate(all="ignore"):
+        return abs(difference._array) < atol._array + rtol._array * abs(y._array)
 
 
 def _epsilon(dtype: DType) -> Any:
@@ -284,7 +323,13 @@ def _compare_with_zero(
     x = convert(x, None)
     convert(0, x.dtype)  # raises for dtypes without a zero to compare with
     check_dtype(x, "real", "Less")
-    if are_known(x) and not holds(x._array, 0).all():
+    if not are_known(x):
+        _check_when_called(
+            lambda x: _compare_with_zero(symbol, holds, x, message, summarize),
+            lambda x: holds(x._array, 0).all(),
+            [x],
+        )
+    elif not holds(x._array, 0).all():
         flat = x._array.reshape(-1)
         shown: Any = [str(item) for item in flat[: _limit(summarize, flat.size)]]
         if len(shown) < flat.size:
@@ -303,7 +348,7 @@ def assert_positive(x: Any, message: str | None = None, summarize: int | None = 
     >>> import whygrad as tf
     >>> tf.debugging.assert_positive([1.0, 2.0])
     """
-    _compare_with_zero(">", np.greater, x, message, summarize)
+    _compare_with_zero(">", operator.gt, x, message, summarize)
 
 
 @export("debugging.assert_negative")
@@ -313,7 +358,7 @@ def assert_negative(x: Any, message: str | None = None, summarize: int | None = 
     >>> import whygrad as tf
     >>> tf.debugging.assert_negative([-1.0, -2.0])
     """
-    _compare_with_zero("<", np.less, x, message, summarize)
+    _compare_with_zero("<", operator.lt, x, message, summarize)
 
 
 @export("debugging.assert_non_negative")
@@ -325,7 +370,7 @@ def assert_non_negative(
     >>> import whygrad as tf
     >>> tf.debugging.assert_non_negative([0.0, 2.0])
     """
-    _compare_with_zero(">=", np.greater_equal, x, message, summarize)
+    _compare_with_zero(">=", operator.ge, x, message, summarize)
 
 
 @export("debugging.assert_non_positive")
@@ -337,7 +382,7 @@ def assert_non_positive(
     >>> import whygrad as tf
     >>> tf.debugging.assert_non_positive([0.0, -2.0])
     """
-    _compare_with_zero("<=", np.less_equal, x, message, summarize)
+    _compare_with_zero("<=", operator.le, x, message, summarize)
 
 
 # -- ranks and shapes --

@@ -572,7 +572,7 @@ def placed(tensor: Tensor) -> Tensor:
 
 
 def are_known(*tensors: Tensor) -> bool:
-    """Return whether all have values now. Symbolic tensors have none: compiled functions do not check values."""
+    """Return whether all have values now. Symbolic tensors have none."""
     return SymbolicTensor not in map(type, tensors)
 
 
