@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob as globbing
 import os
 import shutil
@@ -75,13 +76,13 @@ def makedirs(path: Any) -> None:
 
 @export("io.gfile.mkdir")
 def mkdir(path: Any) -> None:
-    """Make a folder, in one that exists.
+    """Make a folder, in one that exists. One that is there already is no error.
 
     >>> import os, tempfile, whygrad as tf
     >>> tf.io.gfile.mkdir(os.path.join(tempfile.mkdtemp(), "a"))
     """
     folder = path_of(path)
-    with file_errors(folder):
+    with file_errors(folder), contextlib.suppress(FileExistsError):
         os.mkdir(folder)
 
 
