@@ -38,6 +38,12 @@ class Cause:
 
         return render(self)
 
+    def __repr__(self) -> str:
+        from whygrad.view.terminal import shown_path
+
+        place = "" if self.site is None else f" at {shown_path(self.site.file)}:{self.site.line}"
+        return f"<Cause {self.kind}{place}: {self.sentence}>"
+
     def _repr_html_(self) -> str:
         from whygrad.view.notebook import cause_as_html
 

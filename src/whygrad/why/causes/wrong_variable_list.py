@@ -19,7 +19,7 @@ from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.evidence.updates import Misapplied, Unchanged
 from whygrad.why.source import syntax
 from whygrad.why.source.names import names_of_variables
-from whygrad.why.source.sites import Site, node_at, site, site_of
+from whygrad.why.source.sites import Site, node_at, operand_names, site, site_of
 from whygrad.why.source.wording import counted, described, listed, quoted
 
 
@@ -32,6 +32,15 @@ def explain(q: SourceQuestion) -> Cause | None:
         return None
     if len(sources) == 1 and branch_not_taken.explain(q) is not None:
         return None
+    if (use := _use_of_namesake(q)) is not None:
+        return cause_of_none(
+            q,
+            "wrong-variable-list",
+            f"{quoted(q.target_name)} was computed from another variable, which was {quoted(q.name)} then",
+            [q.call_site.site, site(use.code, use.instruction, "used here")],
+            f"compute {quoted(q.target_name)} again after {quoted(q.name)} is made, or keep the variable and give it a new value: "
+            f"{q.name}.assign(...)",
+        )
     return cause_of_none(
         q,
         "wrong-variable-list",
@@ -39,6 +48,27 @@ def explain(q: SourceQuestion) -> Cause | None:
         [q.call_site.site],
         "ask for the variables of the model that computed the target" + _those(q),
     )
+
+
+def _use_of_namesake(q: SourceQuestion) -> Record | None:
+    """An op that was given another variable under the name that the source has: the name was bound anew in between."""
+    if not q.name.isidentifier():
+        return None
+    others = {key for other in other_variables(q) for key in q.evidence.watched_variables[other]}
+    for record in q.evidence.records:
+        if others.isdisjoint(record.inputs) or not _is_same_scope(record.code, q.call.code):
+            continue
+        names = operand_names(record.code, record.instruction)
+        if len(names) == len(record.inputs) and any(
+            key in others and name == q.name for key, name in zip(record.inputs, names)
+        ):
+            return record
+    return None
+
+
+def _is_same_scope(one: CodeType, other: CodeType) -> bool:
+    """Whether a name means the same in two pieces of code: cells of a notebook share their names."""
+    return one is other or all(each.co_name.startswith(("<module>", "<cell line")) for each in (one, other))
 
 
 _OF_ANY_LOSS = {"loss", "cost", "error", "objective", "total", "value", "mean", "the", "target"}
