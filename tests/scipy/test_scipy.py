@@ -1,6 +1,8 @@
 """`whygrad.scipy` against SciPy, and its derivatives against finite differences."""
 
 import importlib
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -310,3 +312,23 @@ def test_functions_of_scipy_that_take_plain_arrays_are_named_in_the_help():
         (cause,) = [each.message.causes[0] for each in caught if each.category is whygrad.NoGradientWarning]
         assert cause.kind == "numpy-conversion"
         assert help in cause.help
+
+
+def test_modules_are_loaded_when_they_are_used():
+    program = """
+import whygrad.scipy
+print(sorted(dir(whygrad.scipy)))
+print(whygrad.scipy.special.__name__, hasattr(whygrad.scipy, "signal"))
+import whygrad
+del whygrad.scipy
+try:
+    whygrad.scipy
+except AttributeError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [
+        "['linalg', 'optimize', 'special', 'stats']",
+        "whygrad.scipy.special False",
+        "whygrad.scipy is loaded by `import whygrad.scipy`, not by `import whygrad`",
+    ]

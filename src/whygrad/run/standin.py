@@ -79,14 +79,18 @@ def _tree_of_whygrad() -> StandIn:
     return _make()
 
 
+# Packages of whygrad that TensorFlow has not: programs that ask whether `tf` has the name must not find them.
+_OF_ITS_OWN = ("numpy", "scipy", "autograd", "on_tensorflow")
+
+
 def missing(namespace: str, name: str) -> str:
     """The message for a name that a namespace of whygrad lacks.
 
     >>> missing("whygrad", "log")
     'tf.log does not exist in whygrad; tf.math.log does'
     """
-    if (namespace, name) == ("whygrad", "numpy"):
-        return "whygrad.numpy is loaded by `import whygrad.numpy`, not by `import whygrad`"
+    if namespace == "whygrad" and name in _OF_ITS_OWN:
+        return f"whygrad.{name} is loaded by `import whygrad.{name}`, not by `import whygrad`"
     root = _tree_of_whygrad()
     where: Any = next((each for each in _tree(root) if each._namespace.__name__ == namespace), root)
     if where is root:  # a namespace that was made later
