@@ -146,6 +146,98 @@ def test_calls_on_values_equal_the_general_call(dtype):
         assert quickly["sum"][0].numpy().tolist() == generally["sum"][0].numpy().tolist()
 
 
+def _quick(function):
+    """What calls a function's only version, after a few calls."""
+    return function._compiled.quick
+
+
+def test_quick_calls_equal_the_general_call():
+    w = tf.constant([[1.0, 2.0], [3.0, 4.0]])  # captured
+    slope = tf.function(lambda x, y: {"product": w @ x, "sum": (x + y, None)})
+    x, y = tf.constant([[0.5], [0.25]]), tf.constant([[2.0], [1.0]])
+    for _ in range(4):
+        device = slope(x, y)["product"]
+    (special,) = slope._compiled.versions.values()
+    for tensors in [(x, y), (y, x), (device, x), (device, device)]:  # in main memory and on the device
+        quickly, generally = _quick(slope)(tensors), special(tensors)
+        assert quickly["product"].numpy().tolist() == generally["product"].numpy().tolist()
+        assert quickly["sum"][0].numpy().tolist() == generally["sum"][0].numpy().tolist()
+        assert quickly["sum"][1] is None
+
+
+def test_quick_calls_refuse_other_arguments():
+    double = tf.function(lambda x: x * 2.0)
+    x = tf.constant([1.0, 2.0])
+    for _ in range(4):
+        device = double(x)
+    quick = _quick(double)
+    others = [
+        tf.constant([1.0, 2.0], tf.float64),  # JAX would make float32 of NumPy's float64
+        tf.constant([1.0]),
+        tf.constant(["a", "b"]),
+        tf.Variable([1.0, 2.0]),
+        tf.constant([[1.0, 2.0]]),
+        tf.reshape(device, (2, 1)),
+        1.0,
+    ]
+    wide = tf.function(lambda x: tf.cast(x, tf.float64))
+    tall = tf.function(lambda x: tf.stack([x, x]))
+    for other in [*others, wide(x), tall(x), tall(device)]:
+        assert quick((other,)) is NotImplemented
+    assert quick(()) is quick((x, x)) is NotImplemented
+    assert quick((x,)).numpy().tolist() == [2, 4]
+
+
+def test_a_function_with_two_kinds_of_arguments_looks_them_up():
+    double = tf.function(lambda x: x * tf.cast(2, x.dtype))
+    narrow, wide, device = tf.constant([1.0, 2.0]), tf.constant([1.5], tf.float64), None
+    for _ in range(4):
+        device = double(narrow)
+    assert _quick(double) is not None
+    assert (double(wide).numpy().tolist(), double(wide).dtype) == ([3.0], tf.float64)
+    for _ in range(6):
+        found = double(narrow), double(wide), double(device)
+        assert [each.numpy().tolist() for each in found] == [[2, 4], [3], [4, 8]]
+        assert [each.dtype for each in found] == [tf.float32, tf.float64, tf.float32]
+    assert _quick(double) is None
+    assert double.experimental_get_tracing_count() == 2
+
+
+def test_quick_functions_that_need_more_are_called_as_ever():
+    v = tf.Variable(2.0)
+    reads = tf.function(lambda x: x * v)
+    counted = []
+    calls_python = tf.function(
+        lambda x: tf.py_function(lambda y: counted.append(1) or y * 2, [x], tf.TensorSpec((), tf.float32))
+    )
+    double = tf.function(lambda x: x * 2.0)
+    structure = tf.function(lambda pair: pair[0] + pair[1])
+    x = tf.constant(3.0)
+    for _ in range(4):
+        assert reads(x).numpy() == calls_python(x).numpy() == double(x=x).numpy() == 6
+        assert structure((x, x)).numpy() == 6
+    assert len(counted) >= 4
+    assert all(_quick(each) is None for each in (reads, calls_python, double, structure))
+
+
+def test_quick_functions_run_eagerly_where_that_is_asked_for():
+    ran = []
+    double = tf.function(lambda x: ran.append(1) or x * 2.0)
+    x = tf.constant(3.0)
+    for _ in range(4):
+        double(x)
+    before = len(ran)
+    assert _quick(double) is not None
+    try:
+        tf.config.run_functions_eagerly(True)
+        double(x)
+    finally:
+        tf.config.run_functions_eagerly(False)
+    assert len(ran) == before + 1
+    with pytest.raises(TypeError, match="Binding"):
+        double(x, x)
+
+
 def test_tapes_record_a_function_that_was_called_on_values_before():
     square = tf.function(lambda x: x * x)
     x = tf.constant(3.0)

@@ -157,7 +157,7 @@ class Executable:
         for tensor in inputs:
             if type(tensor) is Tensor:
                 place = len(given)
-                seen, array = self._seen.get(place, _NOT_SEEN)
+                seen, array = self._seen.get(place, NOT_SEEN)
                 given.append(array if array is not None and seen() is tensor else self._placed(place, tensor))  # type: ignore[misc]
             else:
                 given.append(tensor._array)
@@ -189,12 +189,11 @@ class Executable:
 
         None if it uses variables or random streams.
         """
-        if "_run" in self.__dict__:
-            self.__dict__["_run"] = engine().called_often(self._run)
-        if self._updates or any(each.variable is not None or each.make is not None for each in self._captures):
+        self.run_often()
+        captured = self.captured_values()
+        if captured is None:
             return None
         seen_before, placed = self._seen, self._placed
-        captured = [each.tensor for each in self._captures]
 
         def run(inputs: Sequence[Tensor]) -> _M:
             given: list[Array] = []
@@ -203,13 +202,25 @@ class Executable:
                     given.append(tensor._array)
                 else:
                     place = len(given)
-                    seen, array = seen_before.get(place, _NOT_SEEN)
+                    seen, array = seen_before.get(place, NOT_SEEN)
                     given.append(array if array is not None and seen() is tensor else placed(place, tensor))  # type: ignore[misc]
             for tensor in captured:
                 given.append(tensor._array)
             return pack([device_tensor(array) for array in self._run(*given)])
 
         return run
+
+    def run_often(self) -> Any:
+        """Return what runs it, once compiled as the function in C++ below JAX's compiled object."""
+        if "_run" in self.__dict__:
+            self.__dict__["_run"] = engine().called_often(self._run)
+        return self._run
+
+    def captured_values(self) -> list[Tensor] | None:
+        """Return the values that it takes from outside; None if it uses variables or random streams, which change."""
+        if self._updates or any(each.variable is not None or each.make is not None for each in self._captures):
+            return None
+        return [each.tensor for each in self._captures]
 
     def _in_turn(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
         """Run it while no other thread changes its variables."""
@@ -228,7 +239,7 @@ class Executable:
 
     def _placed(self, place: int, tensor: Tensor) -> Array:
         """Return the device array of a NumPy argument. An argument that repeats, such as data in a loop, is kept on the device."""
-        seen, array = self._seen.get(place, _NOT_SEEN)
+        seen, array = self._seen.get(place, NOT_SEEN)
         if seen is None or seen() is not tensor:
             self._seen[place] = weakref.ref(tensor), None
             return tensor._array
@@ -326,7 +337,7 @@ class _ForVariables(Executable):
         return self._compiled.primitive
 
 
-_NOT_SEEN = (None, None)
+NOT_SEEN = (None, None)
 _executables: weakref.WeakSet[Executable] = weakref.WeakSet()
 
 

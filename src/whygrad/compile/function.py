@@ -115,6 +115,18 @@ class Function(Generic[_P, _R]):
 
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         """Call the function."""
+        compiled = self._compiled
+        if (
+            compiled is not None
+            and (quick := compiled.quick) is not None
+            and not (kwargs or observers or settings.run_eagerly or state.recorders)
+            and state.context is None
+        ):
+            try:
+                if (result := quick(args)) is not NotImplemented:
+                    return result  # type: ignore[no-any-return]
+            except Exception as error:
+                raise error.with_traceback(_drop_own_frames(error.__traceback__)) from error.__cause__
         if settings.run_eagerly or (settings.stateful and any(isinstance(each, settings.stateful) for each in args)):
             return self.python_function(*args, **kwargs)
         try:

@@ -196,26 +196,27 @@ def fill(structure: Any, tensors: Any) -> Any:
 
 def packer(results: Any) -> Callable[[Sequence[Any]], Any]:
     """Return `fill` for one structure of results: as one expression, if that is of tensors in plain tuples, lists and dicts."""
-    expression = _expression(results)
+    expression = expression_of(results, "tensors[{}]")
     if expression is None:
         return functools.partial(fill, results)
     return eval(f"lambda tensors: {expression}", {})  # type: ignore[no-any-return]
 
 
-def _expression(structure: Any, depth: int = 0) -> str | None:
+def expression_of(structure: Any, tensor: str, depth: int = 0) -> str | None:
+    """Return the Python that makes a structure, if it is of tensors in plain tuples, lists and dicts; `tensor` names one by its index."""
     kind = type(structure)
     if depth > 50:  # Python's parser accepts 200 nested brackets
         return None
     if kind is Place:
-        return f"tensors[{structure.index}]"
+        return tensor.format(structure.index)
     if structure is None:
         return "None"
     if kind is dict and all(type(key) is str for key in structure):
         names = [f"{key!r}: " for key in structure]
-        parts = [_expression(each, depth + 1) for each in structure.values()]
+        parts = [expression_of(each, tensor, depth + 1) for each in structure.values()]
     elif kind in (tuple, list):
         names = [""] * len(structure)
-        parts = [_expression(each, depth + 1) for each in structure]
+        parts = [expression_of(each, tensor, depth + 1) for each in structure]
     else:
         return None
     if None in parts:

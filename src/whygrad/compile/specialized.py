@@ -17,6 +17,7 @@ import numpy as np
 from whygrad.compile import conversion, function_type, trace_listeners
 from whygrad.compile.compiled_call import Executable
 from whygrad.compile.control_flow import BACKWARD
+from whygrad.compile.quick_call import quick_call
 from whygrad.compile.replay import Program, ShapeVaries
 from whygrad.compile.signature import (
     BY_VALUE,
@@ -330,6 +331,10 @@ class Specialization:
         """Return what calls it where no recorder is active."""
         return self.__call__
 
+    def quick(self) -> Callable[[tuple[Any, ...]], Any] | None:
+        """Return what calls it with tensors that may be of another kind; see `quick_call`."""
+        return None
+
 
 class Compiled(Specialization):
     """A function compiled by XLA."""
@@ -355,6 +360,10 @@ class Compiled(Specialization):
     def for_values(self) -> Callable[[Sequence[Tensor]], Any]:
         """Return what calls it where no recorder is active."""
         return self._executable.for_values(self._pack) or self.__call__
+
+    def quick(self) -> Callable[[tuple[Any, ...]], Any] | None:
+        """Return what calls it with tensors that may be of another kind; see `quick_call`."""
+        return quick_call(self._executable, self.results)
 
     def _use(self, variables: dict[Variable, Variable]) -> None:
         super()._use(variables)
@@ -459,6 +468,8 @@ class Specializations:
         self.lock = threading.RLock()
         # By shapes and dtypes, and by the object whose method it is: the version, and that object.
         self._fast: dict[tuple[Any, ...], tuple[Callable[[Sequence[Tensor]], Any], Callable[[], Any]]] = {}
+        # What calls the only version in `_fast`, as long as there is one.
+        self.quick: Callable[[tuple[Any, ...]], Any] | None = None
         self._inlined: set[Any] = set()  # the kinds of arguments for which it was traced inside other functions
         # The kinds of arguments whose first call ran eagerly, to create variables.
         self._ran_as_python: set[Any] = set()
@@ -521,16 +532,21 @@ class Specializations:
             if not special.is_differentiable and any(each.differentiates for each in state.recorders):
                 special = self._under_tapes(args, kwargs)
         if quick is not None and len(tensors) == len(args) - (owner is not None) and self._is_settled():
-            self._remember(quick, special, owner)
+            self._remember(quick, special, owner, is_flat=True)
         elif key is not None and list(map(id, nested)) == list(map(id, tensors)) and self._is_settled():
-            self._remember(key, special, None)
+            self._remember(key, special, None, is_flat=False)
         return special(tensors)
 
-    def _remember(self, key: tuple[Any, ...], special: Specialization, owner: Any) -> None:
+    def _remember(self, key: tuple[Any, ...], special: Specialization, owner: Any, is_flat: bool) -> None:
         """Take the fast path from now on."""
         if len(self._fast) >= _KEPT:
             self._fast.clear()
         self._fast[key] = special.for_values(), _reference(owner)
+        self.quick = special.quick() if is_flat and owner is None and len(self._fast) == 1 else None
+
+    def _forget_calls(self) -> None:
+        self._fast.clear()
+        self.quick = None
 
     def _find(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Specialization | None, list[Tensor], Any]:
         """Return the version for some arguments and the tensors among them; or None, and the result of running eagerly."""
@@ -617,7 +633,7 @@ class Specializations:
         else:
             made_each_call = False
         self._recent.append(True)
-        self._fast.clear()
+        self._forget_calls()
         arguments = self.parameters.bind(*args, **kwargs).arguments
         self._kinds.append({name: describe(value, [], [])[0] for name, value in arguments.items()})
         kinds = list(self._kinds) if sum(self._recent) >= trace_listeners.TRACES_TOO_MANY else []
@@ -704,7 +720,7 @@ class Specializations:
         with self.lock:
             self._count_trace(structure)
             special = self._made[key] = self._version(structure, tensors, variables, outside)
-            self._fast.clear()
+            self._forget_calls()
         return self._of_variables(special, key, structure, tensors, variables)
 
     def _under_tapes(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Specialization:

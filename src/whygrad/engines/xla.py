@@ -206,6 +206,10 @@ class XlaEngine(
         """Return the function in C++ that JAX's compiled object calls after its first call, or what was given: it saves a frame."""
         return getattr(run, "_call", None) or run
 
+    def compares_arguments(self, run: Any) -> bool:
+        """Return whether it is such a function, which compares the arguments with those that it was compiled for, and calls no Python."""
+        return type(run) is type(self.jax.jit(len)) and not self.is_spread
+
     def split(self, jaxpr: Any, late: Sequence[int], outputs: Sequence[int]) -> tuple[Any, Any, list[Any]]:
         """Split a jaxpr in two: what can be computed before its inputs at the positions `late` are known, and the rest.
 
