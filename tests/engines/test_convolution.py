@@ -29,8 +29,8 @@ LIMITS = {  # bytes of a chunk, size of a small product
     "as they are": {},
     "many chunks": {"_CHUNK_BYTES": 1 << 12, "_ENOUGH_PRODUCTS": 0},
     "lines of images": {"_CHUNK_BYTES": 1 << 9, "_ENOUGH_PRODUCTS": 0},
-    "small blocks": {"SMALL_PRODUCT": 30_000},
-    "large products": {"SMALL_PRODUCT": 100, "_CHUNK_BYTES": 1 << 12},
+    "small blocks": {"_SMALL_PRODUCT": 30_000},
+    "large products": {"_SMALL_PRODUCT": 100, "_CHUNK_BYTES": 1 << 12},
 }
 
 
@@ -94,7 +94,7 @@ def test_results_do_not_depend_on_the_number_of_threads(case, monkeypatch):
 def test_the_cases_take_every_way(monkeypatch):
     """Some cases share lines and some do not; some groups are a stride apart; small blocks have 16 columns, or leave some rows."""
     shifts, blocks, rest, strides = set(), set(), set(), set()
-    monkeypatch.setattr(numpy_convolution, "SMALL_PRODUCT", LIMITS["small blocks"]["SMALL_PRODUCT"])
+    monkeypatch.setattr(numpy_convolution, "_SMALL_PRODUCT", LIMITS["small blocks"]["_SMALL_PRODUCT"])
     for case in CASES:
         x, w, g, how = drawn(case)
         windows = numpy_convolution._Windows(x, w.shape[:-2], sizes=g.shape[1:-1], **how)

@@ -6,7 +6,7 @@ follows from them.
 
 Convolutions are matrix products: every window is a row of a matrix (im2col), built for a few images at a time, so that it stays in
 the cache. The taps of the last axis are adjacent in x, and so are copied as one run; windows that advance by one line share what is
-copied. Each thread multiplies a chunk of its own, in blocks so small that OpenBLAS neither packs them nor uses threads of its own.
+copied. Each thread multiplies a chunk of its own, in blocks so small that OpenBLAS does not use threads of its own.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ from typing import Any
 import numpy as np
 
 from whygrad.engines import workers
-from whygrad.engines.numpy_linalg import SMALL_PRODUCT
 from whygrad.engines.numpy_reductions import is_half
+from whygrad.runtime.blas import largest_single_threaded_product
 
 Array = Any
 Sizes = tuple[int, ...]
 Chunk = tuple[slice, slice]
 
+_SMALL_PRODUCT = largest_single_threaded_product()  # rows * columns * inner size of a block
 _CHUNK_BYTES = 1 << 20  # size of one piece of work: it stays in the cache until it is multiplied
 _LONG_RUN = 64  # bytes from which NumPy's loops are as fast as a copy
 _FEW_ROWS = 16  # blocks of fewer rows are multiplied more slowly than a large product
@@ -482,8 +483,8 @@ def _in_chunks(windows: _Windows, columns: int, compute: Callable[[int, Chunk, l
 
 def _block(inner: int, columns: int) -> tuple[int, int]:
     """The number of rows and of columns of small products with a matrix of this size, which one thread computes fastest."""
-    few = 16 if columns % 16 == 0 and inner * columns * 4 * _FEW_ROWS > SMALL_PRODUCT else columns
-    return SMALL_PRODUCT // (inner * few), few
+    few = 16 if columns % 16 == 0 and inner * columns * 4 * _FEW_ROWS > _SMALL_PRODUCT else columns
+    return _SMALL_PRODUCT // (inner * few), few
 
 
 @functools.lru_cache(1024)
