@@ -31,7 +31,7 @@ FUNCTIONS = {
 def test_it_gives_what_python_gives(name):
     python = FUNCTIONS[name]
     f = tf.function(python)
-    with pytest.warns(tf.FunctionWarning, match="runs as Python at each call, for it cannot be traced once") as caught:
+    with pytest.warns(tf.FunctionWarning, match="runs as Python at each call, because it cannot be compiled") as caught:
         f(X)
     assert caught[0].filename == __file__
     assert caught[0].lineno == inspect.getsourcelines(python)[1]

@@ -208,7 +208,7 @@ def test_an_error_of_keras_is_explained_where_python_prints_it(tmp_path):
         "model.compile('sgd', 'mse')\nmodel.fit(np.ones((8, 4)), np.ones((8, 2)), verbose=0)\n"
     )
     done = subprocess.run([sys.executable, path], capture_output=True, text=True, env={**os.environ, "PYTHONUTF8": "1"})
-    assert "layer `first` refuses what it is given: " in done.stderr
+    assert "layer `first` refuses its input: " in done.stderr
     assert "made here: layer `first`" in done.stderr
     assert f"{os.sep}whygrad{os.sep}" not in done.stderr.partition("Traceback")[2]
 

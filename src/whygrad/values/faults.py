@@ -959,7 +959,7 @@ class CompositeReturned(Uncompilable):
 class QueueUsed(Uncompilable):
     """A queue whose elements a compiled function would have to put or take."""
 
-    sentence = "A compiled function computes the same from the same arguments, and a queue hands over other elements at each call."
+    sentence = "A compiled function computes the same result from the same arguments, but a queue returns other elements at each call."
 
 
 class ResultShapeUnknown(Uncompilable):

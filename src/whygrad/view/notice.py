@@ -341,7 +341,7 @@ _LEFT, _UNTRAINED = -5, -6  # in place of the number of a source
 
 def runs_as_python(function: RunsAsPython) -> None:
     """Warn that each call of a function runs its Python, at the line that cannot be compiled."""
-    said = f"`{function.name}` runs as Python at each call, for it cannot be traced once"
+    said = f"`{function.name}` runs as Python at each call, because it cannot be compiled"
     causes = [] if function.error is None else causes_when_read(function.error)  # type: ignore[arg-type]
     if causes:
         cause = dataclasses.replace(causes[0], sentence=f"{said}: {causes[0].sentence}")

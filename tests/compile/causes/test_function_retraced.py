@@ -21,8 +21,8 @@ from tests.support.programs import run, warned
             "as `x` had shape (1, 2), (2, 2), (3, 2), (4, 2), ...",
             "pad `x` to one shape",
         ),
-        ("", "f(x, lambda: i)", "as `n` was another function each time", "define `n` once"),
-        ("", "f(x, object())", "as `n` was another object each time", "make `n` once"),
+        ("", "f(x, lambda: i)", "as `n` was a different function each time", "define `n` once"),
+        ("", "f(x, object())", "as `n` was a different object each time", "make `n` once"),
         ("", "f(x, {'a': [1.0, i]})", "as `n['a'][1]` was 0, 1, 2, 3, ...", "tf.constant(n['a'][1])"),
         ("", "f(x, [x] * (i + 1))", "as `len(n)` was 1, 2, 3, 4, ...", "pass one tensor instead of `n`"),
         ("", "f(x, str(i))", "as `n` was '0', '1', '2', '3', ...", "few values of `n`"),
@@ -63,7 +63,7 @@ def test_a_function_created_in_a_loop(tmp_path):
     """
     (cause,) = warned(program, tmp_path)
     assert cause.kind == "function-retraced"
-    assert cause.sentence.startswith("tf.function makes a new `f` each time, which is called once")
+    assert cause.sentence.startswith("tf.function makes a new `f` each time, and each is traced")
     assert [(site.line, site.text) for site in cause.sites] == [(6, "f(tf.ones(2))"), (4, "def f(x):")]
 
 

@@ -53,7 +53,7 @@ def test_without_a_trace_a_variable_that_an_update_made_nan_is_no_data(tmp_path)
     cause = warned(UPDATED, tmp_path)[-1]
     assert cause.kind == "not-finite-here"
     assert (
-        "`w` held nan, its only element, before anything was computed: an update before this call gave it"
+        "`w` held nan, its only element, before anything was computed: an update before this call made it"
         in cause.sentence
     )
 

@@ -198,7 +198,7 @@ CASES = {
         (3, 'tf.nn.conv2d(img, kernel, 1, "SAME")'),
         {"img": "float32 (2, 8, 8, 1)", "kernel": "float32 (3, 3, 3, 4)"},
         "`img` has 1 channel at its last axis, and `kernel` takes 3",
-        "axis 2 of the filters is the number of channels that come in: make it 1, or give 3",
+        "axis 2 of the filters is the number of input channels: make it 1, or give 3",
     ),
     "concat": Refused(
         """

@@ -22,7 +22,7 @@ def _axis(op: FailedOp, fault: AxisOutOfRange) -> Explanation | None:
         return Explanation(
             KIND,
             f"{tensor.quoted} is a scalar, shape (): it has no axes, and no axis {axis}",
-            "leave the axis out, or check where the axes were summed over before",
+            "leave the axis out, or check which op removed its axes",
         )
     ends = f"{-rank - more} to {rank + more - 1}"
     if more:

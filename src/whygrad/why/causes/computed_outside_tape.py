@@ -186,7 +186,7 @@ def explain_unseen_target(q: SourceQuestion) -> Cause | None:
         [made],
         "move this line into the with block"
         if value is not _written_target(q)
-        else f"compute {quoted(q.target_name)} inside the with block, and pass what it gives",
+        else f"compute {quoted(q.target_name)} inside the with block, and pass the result",
     )
 
 

@@ -25,7 +25,7 @@ def explain(changed: ChangedValue) -> Cause:
         f"tf.function keeps the value that {quoted(name)} had when the function was first called, {_short(first)}; it is {_short(now)} "
         "now, and TensorFlow would go on with the old one",
         (Site(file, line, column, line, end, written, "read here"),),
-        f"pass {quoted(name)} as an argument (as a tensor, so that the function is not recorded anew each time), or keep it in "
+        f"pass {quoted(name)} as an argument (as a tensor, so that the function is not traced again each time), or keep it in "
         "a tf.Variable with trainable=False",
     )
 

@@ -33,10 +33,10 @@ def explain(
         return Cause(
             "function-retraced",
             "slow",
-            f"tf.function makes a new {quoted(name)} each time, which is called once, and so traced and compiled each time",
+            f"tf.function makes a new {quoted(name)} each time, and each is traced and compiled for a single call",
             places,
             "call tf.function once, outside the loop or the function that repeats, and keep its result: a compiled function keeps "
-            "what it was compiled for",
+            "its compiled versions",
         )
     changed = list(_changes(kinds))
     if not changed:
@@ -113,15 +113,15 @@ def _change(path: str, seen: list[Any]) -> tuple[str, str]:
             )
         return (
             f"{name} had shape {_spoken([str(each[0]) for each in seen])}",
-            f"pad {name} to one shape, or leave out what does not fill it, as a dataset's batch(..., drop_remainder=True) does",
+            f"pad {name} to one shape, or drop what does not fill it, as a dataset's batch(..., drop_remainder=True) does",
         )
     if all(isinstance(each, Same) for each in seen):
         objects = [each.object for each in seen]
         if any(isinstance(each, FunctionType) for each in objects):
-            return f"{name} was another function each time", f"define {name} once, outside of the loop"
+            return f"{name} was a different function each time", f"define {name} once, outside of the loop"
         kind = next((type(each).__name__ for each in reversed(objects) if each is not None), "object")
         return (
-            f"{name} was another object each time (of class {kind})",
+            f"{name} was a different object each time (of class {kind})",
             f"make {name} once, outside of the loop, or pass the tensors in it",
         )
     if all(isinstance(each, tuple) and len(each) == 2 and isinstance(each[0], type) for each in seen):
@@ -131,7 +131,7 @@ def _change(path: str, seen: list[Any]) -> tuple[str, str]:
         if path.startswith("len("):
             return was, f"pass one tensor instead of {quoted(path[4:-1])}, or keep its length"
         return was, f"call it with few values of {name}: a Python value is part of what is compiled"
-    return f"{name} was of another kind each time", f"give {name} the same kind of value at each call"
+    return f"{name} had a different type each time", f"give {name} the same type of value at each call"
 
 
 def _number(value: Any) -> str:

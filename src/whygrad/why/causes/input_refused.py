@@ -37,7 +37,7 @@ def explain(error: BaseException, trace: TracebackType) -> Cause | None:
     return Cause(
         "input-refused",
         "exception",
-        f"{what} refuses what it is given: {_message(error)}",
+        f"{what} refuses its input: {_message(error)}",
         (failed, *[place for place in places if place is not None]),
         help,
         {} if not note else {what: note},

@@ -18,7 +18,7 @@ def _label(op: FailedOp, fault: LabelOutOfRange) -> Explanation | None:
     if counts_from_one and labels is not None:
         help = f"labels that count from 1 need one less: {labels.primary} - 1; or widen the last layer"
     elif label < 0:
-        help = "shift the labels, or leave out the rows whose label stands for none: class ids run from 0"
+        help = "shift the labels, or drop the rows whose label means no class: class ids run from 0"
     else:
         help = f"class ids run from 0 to the number of classes less one: shift the labels, or widen the last layer to {label + 1}"
     edits = op.with_operand(labels, "{0} - 1") if labels is not None and counts_from_one else ()

@@ -30,8 +30,8 @@ def explain(error: BaseException, frame: TracebackType) -> Cause | None:
     return Cause(
         "leaked-tensor",
         "exception",
-        f"{name} was made inside {function} while that was being compiled, and has no value outside: Python kept what stood for "
-        "a value there",
+        f"{name} was made inside {function} while that was being compiled, and has no value outside: Python kept a symbolic "
+        "tensor",
         (used,) if made is None else (used, made),
         f"return it from {function}: what a compiled function returns has a value"
         + ("" if keeper is None or not keeper.container else f", which can go into {quoted(keeper.container)} outside"),
@@ -60,11 +60,11 @@ def left_behind(name: str, function: Any, arguments: Mapping[str, Any]) -> Cause
     return Cause(
         "python-side-effect",
         "wrong_value",
-        f"{quoted(kept.text)} was set while {name} was being traced: Python does that once, and not at each call, and what it "
-        "holds has no value",
+        f"{quoted(kept.text)} was set while {name} was being traced: Python runs this line once, not at each call, and the "
+        "tensor has no value",
         tuple(sites),
-        f"return the tensor from {name}, and put what the call gives into {holder}; what is to last from call to call is a "
-        "tf.Variable that is assigned, and a list that grows in a loop is a tf.TensorArray",
+        f"return the tensor from {name}, and put the result of the call into {holder}; to keep a value from call to call, assign it "
+        "to a tf.Variable; to collect values in a loop, use a tf.TensorArray",
         {kept.text: described(kept.value)},
     )
 

@@ -210,7 +210,7 @@ def _through_state(question: Question) -> Iterator[Cause]:
                 yield Cause(
                     "variable-assigned-in-tape",
                     "wrong_value",
-                    f"{missing}: part of the way leads through the variable {quoted(name)}, and assigning cuts it",
+                    f"{missing}: part of the path leads through the variable {quoted(name)}, and assigning cuts it",
                     (place, question.call_site.site),
                     "keep the value in a tensor inside the tape, and assign it to the variable afterwards",
                     {event.subject.name: described(event.source)},

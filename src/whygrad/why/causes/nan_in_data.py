@@ -22,7 +22,7 @@ def in_data(q: NonfiniteQuestion, birth: Birth) -> Cause:
     if name is not None and not q.evidence.is_traced and q.times_asked() > 1:
         return q.cause(
             "not-finite-here",
-            f"{name} held {what}, {count(birth)}, before anything was computed: an update before this call gave it",
+            f"{name} held {what}, {count(birth)}, before anything was computed: an update before this call made it",
             birth,
             f"look at what {name} was updated with: a quotient, a root or a norm outside of the tape may have made it, or the step "
             "of an earlier gradient that was not finite",

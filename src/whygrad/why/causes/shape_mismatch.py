@@ -413,7 +413,7 @@ def _channels(op: FailedOp, fault: ChannelsDiffer) -> Explanation | None:
         )
     return _mismatch(
         sentence,
-        f"axis {len(filters.shape) - 2} of the filters is the number of channels that come in: make it {have}, or give {want}",
+        f"axis {len(filters.shape) - 2} of the filters is the number of input channels: make it {have}, or give {want}",
     )
 
 

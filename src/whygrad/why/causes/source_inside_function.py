@@ -59,6 +59,6 @@ def _of_a_trace(q: SourceQuestion, tensor: SymbolicTensor) -> Cause:
         "source-inside-function",
         f"it was made while {function} was traced, and stands for a value inside: no call of {function} computes this tensor",
         [made_site(tensor)],
-        f"return it from {function} and compute {quoted(q.target_name)} from what the call gives, or take the gradient inside "
+        f"return it from {function} and compute {quoted(q.target_name)} from the result of the call, or take the gradient inside "
         f"{function}, with a tape there",
     )

@@ -43,7 +43,7 @@ def explain(q: SourceQuestion) -> Cause:
         return cause_of_none(
             q,
             "source-unused",
-            f"{target} does not depend on it, and {quoted(used.text)} is used where the name of the result speaks of it",
+            f"{target} does not depend on it, and {quoted(used.text)} is used where the name of the result suggests it",
             [used, q.defined_at],
             instead,
             likely=True,

@@ -19,9 +19,9 @@ def explain(question: Question, trace: Trace) -> Cause | None:
     return Cause(
         "tape-keeps-growing",
         "wrong_value",
-        f"this persistent tape was asked {times} times while it was recording, and holds {now:,} ops by now, the gradients' own "
-        "among them: each step is slower than the one before and takes more memory",
+        f"gradients of this persistent tape were taken {times} times while it was recording, and it now holds {now:,} ops, "
+        "including those of the gradients: each step is slower than the one before and takes more memory",
         (question.call_site.site.as_role("asked again and again here"),),
-        "open a new tape for each step: put the with block inside the loop, and ask after it",
+        "open a new tape for each step: put the with block inside the loop, and take the gradient after the block",
         likely=True,
     )

@@ -20,7 +20,7 @@ def spent(call: FailedCall, fault: TapeSpent, asked: Site) -> Cause:
     first = [site(*call.tape.first_use, "used up here")] if call.tape.first_use else []
     made = CallSite(call.code, call.instruction).tape_made_at("tape made here")
     return Cause(
-        "tape-used-twice", "exception", "this tape has given its one set of gradients already",
+        "tape-used-twice", "exception", "this tape has already given its one set of gradients",
         tuple([each for each in (asked, *first, made) if each is not None]),
         _IN_A_SECOND_TAPE if _gave_a_target(call) else "ask for all gradients in one call, "
         "tape.gradient(loss, [a, b]), or make the tape persistent=True",

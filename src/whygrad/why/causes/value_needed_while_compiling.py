@@ -66,7 +66,7 @@ def _queue(op: FailedOp, fault: QueueUsed) -> Explanation:
     """A queue in a function that XLA would have to compile."""
     return Explanation(
         "value-needed-while-compiling",
-        "a queue hands over other elements at each call, and a compiled function none",
+        "a compiled function cannot use a queue, which returns other elements at each call",
         "use the queue outside of the function, or leave out jit_compile=True: the function then runs as Python",
     )
 

@@ -64,7 +64,7 @@ def _of_sources(question: Question, trace: Trace) -> Iterator[Cause]:
         yield Cause(
             "variable-made-anew",
             "wrong_value",
-            f"{quoted(name)} is a new variable each time: what the last one was changed to is lost, and training begins again",
+            f"{quoted(name)} is a new variable each time: the value of the last one is lost, and training starts over",
             (
                 site(*(kept_at(made) or made[0]), "made anew here", described(source)),
                 site(changed.code, changed.instruction, "changed here"),

@@ -68,7 +68,7 @@ def _thawed_too_late(question: Question, variable: Variable, thawed: Place) -> C
     return Cause(
         "weights-frozen",
         "wrong_value",
-        f"{quoted(name)} was made trainable, but is not trained: what is trained was decided before, while it was frozen",
+        f"{quoted(name)} was made trainable, but is not trained: the trained variables were collected before, while it was frozen",
         (site(*thawed, "made trainable here"), question.call_site.site),
         "call `compile` again after a change of `trainable`; in a loop of your own, collect `trainable_variables` again, and trace the step "
         "anew",

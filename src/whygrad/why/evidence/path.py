@@ -69,7 +69,7 @@ def describe(
     if call.filled is not None and position in call.filled:
         reason = 'zeros for None, as unconnected_gradients="zero" asks for'
         if call.tape.named is not None:
-            reason = "zeros, for nothing leads from it to the result"
+            reason = "zeros, because the result does not depend on it"
         return Answer(f"{what}: {reason}", causes, (), size)
     source = call.sources[position]
     if isinstance(source, Variable) and key_of(source.value_here) is not call.key_of(source):
