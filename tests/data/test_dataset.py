@@ -160,7 +160,7 @@ def test_a_function_that_iterates_runs_as_python():
 
     with pytest.warns(tf.FunctionWarning, match="a loop over a dataset takes"):
         assert [int(total()), int(total())] == [6, 6]
-    with pytest.warns(tf.FunctionWarning, match="an iterator hands over another"):
+    with pytest.warns(tf.FunctionWarning, match="an iterator returns another"):
         assert [int(following()) for _ in range(4)] == [0, 1, 2, 3]
 
 

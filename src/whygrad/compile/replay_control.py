@@ -209,9 +209,7 @@ each = functools.partial(control_flow.each, loop=loop)
 
 
 def of_each(name: str, python: Callable[[Tensor], list[Tensor]], elems: Tensor, together: bool) -> list[Tensor]:
-    """Stack `python`'s results for each element along the first axis: here only their shapes, for a jacobian is taken anew
-    at each call.
-    """
+    """Stack `python`'s results for each element: here only their shapes, because a jacobian is taken again at each call."""
     found = python(_symbolic([elems[0]])[0])
     outputs = _symbolic(found, len(elems))
     depends(outputs, found)

@@ -262,7 +262,7 @@ class Specialization:
         followed: Sequence[Tensor] = (),
     ) -> None:
         self._python = self._python_of(owner)
-        # It is traced with placeholders for the variables among its arguments, for it serves all variables of their kind.
+        # It is traced with placeholders for the variables among its arguments, because it serves all variables of their kind.
         self._placeholders = [variable.placeholder() for variable in variables]
         self.structure = with_variables(structure, dict(zip(variables, self._placeholders)))  # of the arguments
         self._objects = [each for each in nest.flatten(self.structure) if isinstance(each, Same)]

@@ -60,7 +60,7 @@ class Iterator(Saved):
 
     def __next__(self) -> Any:
         if state.context is not None:
-            raise OpRuntimeError(Uncompilable(wording="an iterator hands over another element at each call"))
+            raise OpRuntimeError(Uncompilable(wording="an iterator returns another element at each call"))
         with self._lock:
             if state.recorders:
                 with left_function():

@@ -1,4 +1,4 @@
-"""What TensorFlow's strategies are told about inputs, communication and the cluster. With one replica it changes no result."""
+"""Options of TensorFlow's strategies for inputs, communication and the cluster. With one replica they change no result."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class Known:
         return _python_of(self._function())
 
     def begin_anew(self) -> None:
-        """Forget that calls were looked at, as nobody watches any more, and hold nothing."""
+        """Forget which calls were looked at, and hold nothing: the witness has stopped."""
         self.calls, self.told = 0, False
         self.repeated.clear()
         self.let_go()
@@ -89,7 +89,7 @@ def assigned(handle: Any) -> None:
 
 
 def begin_anew() -> None:
-    """Nobody watches any more: who watches next sees all functions for the first time."""
+    """Forget all functions: the witness has stopped, and the next one sees them for the first time."""
     for known in list(_known.values()):
         known.begin_anew()
 

@@ -1,7 +1,7 @@
 """The batches that the last calls of a compiled function took from its iterator, so that these calls can be repeated.
 
 The function itself puts each batch into a staging area of TensorFlow's, which holds tensors without a copy. How many it may hold at
-most is read from a variable: when nobody watches any more, that is none.
+most is read from a variable: after the witness has stopped, that is none.
 """
 
 from __future__ import annotations

@@ -178,7 +178,7 @@ class Primitive:
         conjugates   the function is holomorphic and real on the real axis: for complex values its rules are handed the
                      conjugates of what was kept, which makes `g * cos(x)` the right rule for complex sin as well
         takes_tensors  rules work on Tensors in every sweep (custom gradients)
-        takes_none   where there are several outputs, rules are handed None, and not zeros, for those that were not used
+        takes_none   for unused outputs, among several, rules receive None instead of zeros
         traits       what explanations and the batched sweep know about the op
         sparse       a rule for a sparse cotangent of the output, called with `xp`, the `Rows` and the record: what each input gets,
                      or None where that is not sparse; without it the rows are made dense for the other rules

@@ -204,9 +204,7 @@ class Batching(Choice):
     """How an op's kernel is computed for many cotangents at once, when a rule calls it (`tape/batched.py`)."""
 
     ELEMENTWISE: ClassVar[Batching]  # each element by itself; operands broadcast
-    LEADING: ClassVar[
-        Batching
-    ]  # any axes before its own; attributes `axis`, `shape` and `paddings` count from the front
+    LEADING: ClassVar[Batching]  # any axes before its own; `axis`, `shape` and `paddings` count from the front
     VECTORS: ClassVar[Batching]  # the last axis, of operands of one shape
     MATRICES: ClassVar[Batching]  # the last two axes, of operands with the same axes before
     ROWS: ClassVar[Batching]  # the first axes; any axes may follow

@@ -31,7 +31,7 @@ class Explained(Exception):
     """An exception of an op or a conversion that can say its causes (`error.causes`, and as notes under its message).
 
     It is raised with a message, or with a `Fault`: then its text is the fault's, and `fault` is what the causes are found
-    from. They are found when somebody asks, by `whygrad.view.notice` (see `whygrad.view.hooks`).
+    from. They are found when they are read, by `whygrad.view.notice` (see `whygrad.view.hooks`).
     """
 
     fault: Fault | None = None

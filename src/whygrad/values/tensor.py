@@ -175,7 +175,7 @@ class Tensor(Operand):
     def __dlpack__(
         self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: bool | None = None
     ) -> Any:
-        if copy is False:  # who receives it could write there
+        if copy is False:  # the consumer could write to it
             raise BufferError("a tensor never changes: its memory is given away as a copy, and copy=False refuses one")
         return self._leave().copy().__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device)
 

@@ -105,7 +105,7 @@ def _name_of_value(q: SourceQuestion, node: Any) -> ast.Name | None:
 
 
 def _name_of_element(q: SourceQuestion, returned: ast.Tuple, index: int) -> ast.Name | None:
-    """The name that the only caller who unpacks a returned tuple gives one of its elements."""
+    """The name of one element of a returned tuple, where only one caller unpacks the tuple."""
     above = syntax.parent(returned)
     calls = q.flow.calls_of(syntax.scope_of(above)) if isinstance(above, ast.Return) else ()
     targets = [each.targets[0] for call in calls if isinstance(each := syntax.parent(call), ast.Assign)]

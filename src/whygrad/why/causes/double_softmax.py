@@ -35,7 +35,7 @@ def explain(record: Record, history: History, trace: Trace, asked: Site) -> Iter
     if first is None and not (does in _SURE_TO_TAKE_LOGITS and _are_probabilities(record, trace)):
         return
     if does is Logits.SOFTMAX and first is not history.made_by.get(logits):
-        return  # some of the probabilities, weighed anew, as gates do
+        return  # some of the probabilities, weighted again, as gates do
     maker = first or history.made_by.get(logits)
     origin = [] if not isinstance(maker, Record) else [_place_of(maker, of)]
     scope = scope_of(record.code)

@@ -143,7 +143,7 @@ def _leaves(node: ast.AST) -> bool:
 
 
 def _left_as(number: Any) -> Site | None:
-    """Where a tensor of this very value left for Python or NumPy last, as far as somebody traces."""
+    """Where a tensor of this very value last left for Python or NumPy, if a trace saw it."""
     trace = current()
     for event in reversed(trace.events) if trace is not None and isinstance(number, float | np.floating) else ():
         made = trace.numerics.made(event.source) if trace is not None and event.kind == "left" else None

@@ -396,7 +396,7 @@ def _parts(value: Any) -> list[Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A cotangent as an array, be it dense, of a part, or a tensor."""
+    """A cotangent, whether dense, partial or a tensor, as an array."""
     if isinstance(value, Rows | Slot):
         value = value.values
     if isinstance(value, Tensor):
