@@ -7,7 +7,7 @@ import pytest
 
 import whygrad
 from whygrad.on_tensorflow.op_types import DATA, OPAQUE, TRANSLATIONS
-from whygrad.on_tensorflow.witness import OF_VARIABLES
+from whygrad.on_tensorflow.variables import OF_VARIABLES
 
 
 def test_every_public_name_exists():

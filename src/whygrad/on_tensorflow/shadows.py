@@ -38,6 +38,13 @@ def array_of(tensor: Any) -> np.ndarray[Any, Any] | None:
     return array
 
 
+def array_in(tensor: Any) -> np.ndarray[Any, Any]:
+    """The value of an eager tensor that is known to be an array."""
+    array = array_of(tensor)
+    assert array is not None
+    return array
+
+
 def attach(tensor: Any, shadow: Tensor) -> None:
     """Let a shadow stand for a tensor from now on, with the value that TensorFlow computed."""
     array = array_of(tensor)

@@ -14,7 +14,6 @@ import functools
 import importlib
 import importlib.util
 import operator
-import os
 import sys
 import threading
 import weakref
@@ -26,19 +25,19 @@ import numpy as np
 
 from whygrad.keras_backend import scopes
 from whygrad.on_tensorflow import internals
+from whygrad.on_tensorflow.custom_gradients import NotFollowed, Remembered
 from whygrad.on_tensorflow.failures import as_if_called, causes_of_failure, is_same_failure, public_function
-from whygrad.on_tensorflow.function_calls import FunctionCall, assigned, begin_anew, python_function_of
+from whygrad.on_tensorflow.function_calls import FunctionCall, begin_anew, python_function_of
 from whygrad.on_tensorflow.leaks import stand_in
-from whygrad.on_tensorflow.op_types import COMPOSITES, DATA, TRANSLATIONS, words
+from whygrad.on_tensorflow.op_types import COMPOSITES, DATA, TRANSLATIONS
 from whygrad.on_tensorflow.recipes import Recipes
 from whygrad.on_tensorflow.shadows import (
     SHADOW,
     WITHOUT_ARRAYS,
     WITHOUT_NUMBERS,
-    address_of,
+    array_in,
     array_of,
     attach,
-    attach_if_fits,
     fits,
     join,
     seen,
@@ -46,6 +45,7 @@ from whygrad.on_tensorflow.shadows import (
     structure,
     variable_of,
 )
+from whygrad.on_tensorflow.variables import OF_VARIABLES, Variables
 from whygrad.ops.primitive import Primitive, record
 from whygrad.ops.shaping import identity_primitive
 from whygrad.runtime.call_sites import frame_at, register_package, users_frame, users_site
@@ -83,12 +83,7 @@ class Witness:
         self._recipes = Recipes()
         self._busy = _Busy()
         self._undo = contextlib.ExitStack()
-        # TensorFlow reads a variable that is an operand inside its own code, without a callback. The value that the op gets is
-        # the variable's memory: variables are found by its address.
-        self._variables: weakref.WeakValueDictionary[int, Variable] = weakref.WeakValueDictionary()
-        # Once parts of a variable were assigned, TensorFlow gives each op a copy of its value.
-        self._copied: weakref.WeakValueDictionary[int, Variable] = weakref.WeakValueDictionary()  # by number
-        self._stale: dict[int, Any] = {}  # handles of variables that a compiled function may have assigned, by id
+        self._variables = Variables(self.found, self._tf)
         self.unseen: dict[str, str] = {}  # op types that were met and could not be followed, with the reason
         # The calls of compiled functions that a tape recorded: each with its results, and its place among the records.
         self._calls_in: weakref.WeakKeyDictionary[GradientTape, list[Any]] = weakref.WeakKeyDictionary()
@@ -170,7 +165,7 @@ class Witness:
 
     def _notify_of_exit(self, tensor: Any) -> None:
         variable = variable_of(tensor)
-        shadow = getattr(tensor, SHADOW, None) if variable is None else self._known(tensor.handle).read()
+        shadow = getattr(tensor, SHADOW, None) if variable is None else self._variables.known(tensor.handle).read()
         if isinstance(shadow, Tensor):
             for recorder in state.recorders:
                 recorder.left_for_numpy(shadow)
@@ -274,11 +269,11 @@ class Witness:
     def _op(self, op_type: str, inputs: Any, attributes: Any, outputs: Any) -> None:
         of_variable = OF_VARIABLES.get(op_type)
         if of_variable is not None:
-            of_variable(self, inputs, outputs)
+            of_variable(self._variables, inputs, outputs)
             return
         translation = TRANSLATIONS.get(op_type)
         if translation is not None:
-            shadows = [self._shadow(each) for each in inputs]
+            shadows = [self._variables.shadow(each) for each in inputs]
             try:
                 if self._computed(op_type, translation, shadows, attributes, outputs):
                     return
@@ -287,11 +282,11 @@ class Witness:
                     raise
         handles = [each for each in inputs if isinstance(getattr(each, SHADOW, None), Variable)]
         if op_type.startswith("__"):  # a call of a compiled function, which `_called` records
-            self._changed(handles)
+            self._variables.changed(handles)
             return
         if op_type in DATA or not outputs or not (handles or _can_carry_gradients(inputs, outputs)):
             if handles and not outputs:
-                self._changed(handles)
+                self._variables.changed(handles)
             for each in outputs:
                 shadow_of(each)
             return
@@ -300,7 +295,9 @@ class Witness:
         self.unseen.setdefault(op_type, "whygrad does not know this op type")
         values: list[Any] = [getattr(each, SHADOW).read() for each in handles]
         values += [
-            shadow for each in inputs if each.dtype.name != "resource" and (shadow := self._shadow(each)) is not None
+            shadow
+            for each in inputs
+            if each.dtype.name != "resource" and (shadow := self._variables.shadow(each)) is not None
         ]
         self._opaque(op_type, values, outputs)
 
@@ -360,95 +357,6 @@ class Witness:
 
     # -- variables --
 
-    def _shadow(self, tensor: Any) -> Tensor | None:
-        """The shadow of an input of an op."""
-        return shadow_of(tensor, self._value_read)
-
-    def _value_read(self, array: Any) -> Tensor | None:
-        """The value of the variable whose memory this is, as an op takes it; None if it belongs to no variable."""
-        if not array.size:
-            return None
-        variable = self._variables.get(address_of(array))
-        if variable is None and self._stale:
-            for handle in list(self._stale.values()):
-                self._refresh(handle)
-            variable = self._variables.get(address_of(array))
-        if variable is None and self._copied:
-            variable = self._operand(array)
-        if variable is None or variable._value._array.shape != array.shape:
-            return None
-        return variable.read()
-
-    def _operand(self, array: Any) -> Variable | None:
-        """The variable that an op was called with, of those of which TensorFlow copies the value for each op.
-
-        The function that executes the op has it among its arguments.
-        """
-        frame: Any = frame_at(1)
-        while frame is not None and not os.path.basename(frame.f_code.co_filename).startswith("gen_"):
-            frame = frame.f_back
-        given = [] if frame is None else list(frame.f_locals.values())
-        for each in [part for value in given for part in (value if isinstance(value, list | tuple) else (value,))]:
-            variable = variable_of(each)
-            if variable is None or variable._number not in self._copied:
-                continue
-            if _are_equal(variable._value._array, array):
-                return variable
-        return None
-
-    def _refresh(self, handle: Any, origin: Any = None) -> Variable:
-        """Give the shadow of a variable the value that it has now."""
-        shadow: Variable | None = getattr(handle, SHADOW, None)
-        array = _array(self.found.read_variable(handle, self.found.dtype_of(handle)))
-        if shadow is None:
-            shadow = Variable(origin if isinstance(origin, Tensor) else array)
-            shadow._value._array = array
-            setattr(handle, SHADOW, shadow)
-        elif id(handle) in self._stale and _are_equal(shadow._value._array, array):
-            shadow._value._array = array  # a function call left it as it was, or it was put back afterwards
-        else:
-            shadow.rebind(array, False, origin if isinstance(origin, Tensor) else None)
-        self._stale.pop(id(handle), None)
-        self._variables[address_of(array)] = shadow
-        return shadow
-
-    def _known(self, handle: Any) -> Variable:
-        """The shadow of the variable with this handle, with its present value."""
-        shadow = getattr(handle, SHADOW, None)
-        return self._refresh(handle) if shadow is None or id(handle) in self._stale else shadow
-
-    def _read(self, inputs: Any, outputs: Any) -> None:
-        attach(outputs[0], self._known(inputs[0]).read())
-
-    def _set(self, inputs: Any, outputs: Any) -> None:
-        """A variable took a value, and with it the value's memory. TensorFlow has one tensor for all constants that are the same number: a
-        variable must not be taken for one of them, so it gets memory of its own.
-        """
-        handle, value = inputs[:2]
-        if not value._rank() and (array := array_of(value)) is not None:
-            self.found.assign_variable(handle, self.found.tensorflow.constant(array.copy()))
-        self._assigned(inputs, outputs)
-
-    def _assigned(self, inputs: Any, outputs: Any) -> None:
-        """A variable took a new value, or a change of its value, which is the last input."""
-        change = self._shadow(inputs[-1]) if len(inputs) > 1 else None
-        self._refresh(inputs[0], change)
-        assigned(inputs[0])
-
-    def _assigned_in_part(self, inputs: Any, outputs: Any) -> None:
-        """Rows or elements of a variable took new values."""
-        self._assigned(inputs, outputs)
-        variable = self._known(inputs[0])
-        self._copied[variable._number] = variable
-
-    def _gathered(self, inputs: Any, outputs: Any) -> None:
-        """`tf.gather` of a variable, which TensorFlow does without reading the whole of it."""
-        made = self._tf.gather(self._known(inputs[0]).read(), self._shadow(inputs[1]))
-        attach_if_fits(outputs[0], made)
-
-    def _changed(self, handles: list[Any]) -> None:
-        self._stale.update((id(handle), handle) for handle in handles)
-
     def _variable_made(self, original: Any, variable: Any, *args: Any, **kwargs: Any) -> None:
         original(variable, *args, **kwargs)
         if type(variable).__name__ == "_UnreadVariable":  # what an assignment returns
@@ -456,14 +364,7 @@ class Witness:
         self._scope_keras()
         if self._idle():
             with self._observing("tf.Variable"):
-                self._describe(variable)
-
-    def _describe(self, variable: Any) -> None:
-        """Give a shadow the name and settings of what it stands for."""
-        shadow = variable_of(variable)
-        if shadow is not None:
-            shadow._trainable = bool(variable.trainable)
-            shadow._name = variable.name
+                self._variables.describe(variable)
 
     def _scope_keras(self) -> None:
         """Once the program has loaded Keras, let what its training computes belong to the line that calls `fit`.
@@ -740,7 +641,7 @@ class Witness:
         if not any(each.differentiates for each in state.recorders):
             return
         outputs = [each for each in call.results if getattr(each, SHADOW, None) is None]
-        inputs = [shadow for each in call.tensors if (shadow := self._shadow(each)) is not None]
+        inputs = [shadow for each in call.tensors if (shadow := self._variables.shadow(each)) is not None]
         inputs += [variable.read() for each in call.variables() if (variable := variable_of(each)) is not None]
         before = state.recorders
         # A trace sees what is inside, if anything.
@@ -793,10 +694,10 @@ class Witness:
         handles: list[Any] = []
         try:
             with call.restored() as handles:
-                self._changed(handles)
+                self._variables.changed(handles)
                 for each in call.variables():  # which may have been made while something was traced
-                    self._known(each.handle)
-                    self._describe(each)
+                    self._variables.known(each.handle)
+                    self._variables.describe(each)
                 with self._watched_again(), self._limited():
                     results = [shadow for each in call.repeat() if (shadow := shadow_of(each)) is not None]
                 for new, old in zip(results, made):
@@ -809,7 +710,7 @@ class Witness:
                 call.name, f"its call takes more than {_MOST_REPEATED_OPS} ops, and was repeated up to there"
             )
         finally:
-            self._changed(handles)
+            self._variables.changed(handles)
         found = trace is not None and len(trace.findings) > findings
         if found or call.is_odd:
             self.replays[call.name] = self.replays.get(call.name, False) or found
@@ -869,7 +770,7 @@ class Witness:
     def _custom_gradient(self, original: Any, f: Any, args: Any, kwargs: Any) -> Any:
         if not self._idle():
             return original(f, args, kwargs)
-        known = _Remembered()
+        known = Remembered()
 
         @functools.wraps(f)
         def remembering(*args: Any, **kwargs: Any) -> Any:
@@ -917,7 +818,7 @@ class Witness:
             given = kwargs.get("inp", args[1] if len(args) > 1 else [])
             inputs = tuple([convert(each, None) for each in nest.flatten(structure(given))])
             outputs = [each for each in _flat_gradients(result) if array_of(each) is not None]
-            made = tuple([wrap(_array(each)) for each in outputs])
+            made = tuple([wrap(array_in(each)) for each in outputs])
             if made and state.recorders:
                 record(numpy_function_primitive, inputs, made, {})
             for output, shadow in zip(outputs, made):
@@ -949,7 +850,7 @@ class Witness:
             dtypes = [self._tf.as_dtype(each.dtype.name) for each in outputs]
             call.outputs = [convert(structure(each), dtype) for each, dtype in zip(returned, dtypes)]
             inputs = tuple([convert(each, None) for each in structure(list(inp or ()))])
-            made = tuple([wrap(_array(each)) for each in outputs])
+            made = tuple([wrap(array_in(each)) for each in outputs])
             if made and inputs and state.recorders:
                 record(py_function_primitive, inputs, made, {"call": call})
             for output, shadow in zip(outputs, made):
@@ -997,80 +898,15 @@ class _TooLong(BaseException):
     """A call that is repeated takes too many ops; an `except Exception` in the program does not catch this."""
 
 
-class NotFollowed(Exception):
-    """A gradient goes through an op whose rule whygrad does not know."""
-
-
-class _Remembered:
-    """What the gradient function of a custom gradient returned, so that it need not be called twice."""
-
-    def __init__(self) -> None:
-        self._called = False
-        self._upstream: tuple[Any, ...] = ()
-        self._returned: Any = None
-        self._error: Exception | None = None
-
-    def around(self, grad: Any) -> Any:
-        """The gradient function, remembering what it returns."""
-        self.__code__ = getattr(getattr(grad, "__func__", grad), "__code__", None)  # where explanations find its text
-
-        @functools.wraps(grad)
-        def remembering(*args: Any, **kwargs: Any) -> Any:
-            self._called, self._upstream = True, args
-            try:
-                self._returned = grad(*args, **kwargs)
-            except Exception as error:
-                self._error = error
-                raise
-            return self._returned
-
-        return remembering
-
-    def __call__(self, *upstream: Any, variables: Any = None) -> Any:
-        """What it returned, for whygrad."""
-        if self._error is not None:
-            raise self._error
-        before = [array_of(each) for each in self._upstream if hasattr(each, "_numpy")]
-        if not self._called or len(before) != len(upstream) or not all(map(_is_same, before, upstream)):
-            # It was called while TensorFlow compiled something, or for something else.
-            raise NotFollowed("a custom gradient")
-        return structure(self._returned)
-
-
 # NumPy's functions that make an array of anything. Numba compiles calls of them by their identity: beside Numba they stay as they are.
 _ARRAYS = ("array", "asarray", "asanyarray", "ascontiguousarray")
 # The methods of an eager tensor that give its value to NumPy or Python.
 _EXITS = ("numpy", "__array__", "__float__", "__int__", "__bool__", "__complex__", "__index__", "__format__")
-OF_VARIABLES: dict[str, Callable[[Witness, Any, Any], None]] = {
-    "ReadVariableOp": Witness._read,
-    "AssignVariableOp": Witness._set,
-    "ResourceGather": Witness._gathered,
-    **dict.fromkeys(words("AssignAddVariableOp AssignSubVariableOp ResourceApplyGradientDescent"), Witness._assigned),
-    **dict.fromkeys(
-        words("""
-        ResourceScatterAdd ResourceScatterSub ResourceScatterUpdate ResourceScatterMul ResourceScatterDiv ResourceScatterMax
-        ResourceScatterMin ResourceScatterNdAdd ResourceScatterNdSub ResourceScatterNdUpdate ResourceScatterNdMax ResourceScatterNdMin
-        ResourceStridedSliceAssign
-        """),
-        Witness._assigned_in_part,
-    ),
-    # Of these nothing is asked: what makes and destroys variables, and what Keras does with the results of its functions.
-    **dict.fromkeys(
-        words("VarHandleOp DestroyResourceOp OptionalHasValue OptionalGetValue"),
-        lambda witness, inputs, outputs: None,
-    ),
-}
 
 
 def _shadow_tape(tape: Any) -> GradientTape | None:
     found: GradientTape | None = getattr(tape, "_whygrad", None)
     return found
-
-
-def _array(tensor: Any) -> Any:
-    array = array_of(tensor)
-    assert array is not None, "a variable holds numbers"
-    return array
 
 
 def _option(value: Any) -> Any:
@@ -1088,22 +924,12 @@ def _flat_gradients(result: Any) -> list[Any]:
     return [result]
 
 
-def _is_same(before: Any, upstream: Tensor) -> bool:
-    """Whether an upstream gradient is the one that TensorFlow had, up to rounding."""
-    now = upstream._array
-    return before.shape == now.shape and bool(np.allclose(before, now, rtol=1e-3, atol=1e-5, equal_nan=True))
-
-
 def _is_odd(gradient: Any) -> bool:
     """Whether a gradient is None, not finite, or zero everywhere."""
     array = None if gradient is None else array_of(getattr(gradient, "values", gradient))
     if array is None or array.dtype.kind not in "fc":
         return array is None
     return not np.isfinite(array).all() or not array.any()
-
-
-def _are_equal(a: Any, b: Any) -> bool:
-    return np.array_equal(a, b, equal_nan=a.dtype.kind in "fc")
 
 
 def _can_carry_gradients(inputs: Any, outputs: Any) -> bool:
