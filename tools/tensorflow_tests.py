@@ -204,6 +204,7 @@ class Helpers:
             "enable_v2_behavior": lambda *_, **__: None,
             "enable_eager_execution": lambda *_, **__: None,
             "forward_compatible": lambda *_, **__: True,
+            "enabled": lambda: True,  # of `tf2`: both sides behave as version 2
         }
 
     def find(self, module: str, name: str) -> Any:

@@ -99,9 +99,63 @@ def test_dense_tables_take_vectors_of_keys():
     [
         (42, [1, 2], tf.errors.InvalidArgumentError, r"must have same shape, got shapes: \[\] and \[2\]"),
         ([1, 2], [1, 2], tf.errors.InvalidArgumentError, "Empty and deleted keys cannot be equal"),
-        ([1, 2], [1, 3], tf.errors.UnimplementedError, "keys that are vectors"),
     ],
 )
-def test_the_reserved_keys_are_two_numbers(empty, deleted, error, message):
+def test_the_reserved_keys_are_two_keys_of_one_shape(empty, deleted, error, message):
     with pytest.raises(error, match=message):
         tf.lookup.experimental.DenseHashTable(tf.int64, tf.int64, -1, empty, deleted)
+
+
+def exported(table):
+    return [each.numpy().tolist() for each in table.export()]
+
+
+def test_a_dense_table_exports_tensorflows_buckets(tmp_path):
+    def new():
+        return tf.lookup.experimental.DenseHashTable(tf.int64, tf.int64, -1, 0, -1, initial_num_buckets=4)
+
+    table = new()
+    assert exported(table) == [[[0]] * 4, [[0]] * 4]
+    table.insert([11, 12, 13], [7, 1, 2])
+    assert exported(table) == [[[12], [13], [0], [11]], [[1], [2], [0], [7]]]
+    table.remove(tf.constant([12, 99], tf.int64))
+    assert exported(table)[0] == [[-1], [13], [0], [11]]
+    table.insert([16], [9])
+    assert exported(table)[0] == [[16], [13], [0], [11]]
+    table.insert([13, 14, 15, 17, -5, 29], [3, 4, 5, 7, 6, 8])  # 29 and 13 share a bucket
+    keys = [16, 17, 0, 29, 0, 0, 0, 0, 0, 0, 0, 11, -5, 13, 14, 15]
+    assert exported(table)[0] == [[key] for key in keys]
+    assert table.lookup(tf.constant([11, 13, 14, 15, 16, 17, -5, 29, 12], tf.int64)).numpy().tolist() == [
+        *[7, 3, 4, 5, 9, 7, 6, 8, -1]
+    ]
+    path = tf.train.Checkpoint(table=table).write(str(tmp_path / "table"))
+    restored = new()
+    tf.train.Checkpoint(table=restored).read(path)
+    assert len(exported(restored)[0]) == 16
+
+    text = tf.lookup.experimental.DenseHashTable(tf.string, tf.int64, -1, "", "$", initial_num_buckets=8)
+    text.insert(["a", "b", "c", "dd"], [1, 2, 3, 4])
+    assert exported(text)[1] == [[0], [0], [2], [0], [1], [3], [4], [0]]
+
+
+def test_keys_of_a_dense_table_may_be_vectors():
+    table = tf.lookup.experimental.DenseHashTable(tf.int64, tf.int64, -1, [0, 3], [-1, -1], initial_num_buckets=8)
+    table.insert([[0, 1], [1, 2], [1, 3]], [10, 11, 12])
+    assert exported(table)[0] == [[0, 3], [0, 1], [1, 3], [1, 2], [0, 3], [0, 3], [0, 3], [0, 3]]
+    table.remove(tf.constant([[1, 2], [7, 8]], tf.int64))
+    assert table.size().numpy() == 2
+    assert table.lookup([[0, 1], [1, 2], [1, 3]]).numpy().tolist() == [10, -1, 12]
+    for keys, sentence in [
+        ([0, 1], r"Expected key shape \[2,2\] got \[2\]"),
+        ([[0, 1, 2]], r"Input key shape \[1,3\] must end with the table's key shape \[2\]"),
+        (5, r"Input key shape \[\] must end with the table's key shape \[2\]"),
+        ([[0, 3]], "Using the empty_key as a table key is not allowed"),
+    ]:
+        with pytest.raises(tf.errors.InvalidArgumentError, match=sentence):
+            table.lookup(keys)
+
+
+def test_keys_of_another_dtype_are_a_value_error():
+    table = tf.lookup.experimental.MutableHashTable(tf.string, tf.int64, -1)
+    with pytest.raises(ValueError, match="Tensor conversion requested dtype string for Tensor with dtype int32"):
+        table.lookup(tf.constant([1]))

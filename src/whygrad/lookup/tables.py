@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,12 @@ import numpy as np
 from whygrad._public import export
 from whygrad.lookup.initializers import KeyedDtypes, TableInitializer
 from whygrad.modules.tracking import Saved
-from whygrad.ops.arguments import flag, integer
+from whygrad.ops.arguments import check_fits, flag, integer
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ragged.tensor import RaggedTensor
 from whygrad.sparse.tensor import SparseTensor
 from whygrad.strings.arguments import Array, strings_array
-from whygrad.strings.hashing import fingerprint64
+from whygrad.strings.hashing import fingerprint64, older_hash64
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.dtypes import DType
@@ -24,7 +25,6 @@ from whygrad.values.errors import (
     NotFoundError,
     OpTypeError,
     OpValueError,
-    UnimplementedError,
     invalid,
     shape_text,
 )
@@ -35,9 +35,16 @@ from whygrad.values.tensor import Tensor, value_of, wrap
 _NO_DERIVATIVE = "a table is looked up by its keys, and a key does not change under a small step"
 
 
-def _lookup_forward(xp: Any, keys: Array, *, table: dict[Any, Any], defaults: Array, dtype: Any) -> Array:
-    found = [table.get(key) for key in keys.reshape(-1).tolist()]
-    shape = defaults.shape[keys.ndim :]
+def _each(keys: Array, shape: tuple[int, ...]) -> list[Any]:
+    """The keys one by one, as a table holds them; those with a shape as tuples."""
+    return [tuple(key) for key in keys.reshape(-1, *shape).tolist()] if shape else keys.reshape(-1).tolist()
+
+
+def _lookup_forward(
+    xp: Any, keys: Array, *, table: dict[Any, Any], defaults: Array, dtype: Any, key_shape: tuple[int, ...] = ()
+) -> Array:
+    found = [table.get(key) for key in _each(keys, key_shape)]
+    shape = defaults.shape[keys.ndim - len(key_shape) :]
     out = np.empty((len(found), *shape), dtype)
     for i, value in enumerate(found):
         out[i] = defaults.reshape(-1, *shape)[i] if value is None else value
@@ -79,6 +86,8 @@ class Table(KeyedDtypes):
 class _Entries(Table):
     """A table that holds its entries itself."""
 
+    _key_shape: tuple[int, ...] = ()  # of one key
+
     def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any, name: str) -> None:
         super().__init__(key_dtype, value_dtype, name)
         self._default = convert(default_value, self._value_dtype)
@@ -101,7 +110,7 @@ class _Entries(Table):
         if isinstance(keys, RaggedTensor | SparseTensor):
             return keys._with_held(self._find(keys._held(), defaults))
         tensor = self._keys(keys)
-        shape = (*tensor._array.shape, *self._default._array.shape)
+        shape = (*tensor._array.shape[: tensor.ndim - len(self._key_shape)], *self._default._array.shape)
         if defaults is None:
             fill = np.broadcast_to(self._default._array, shape)
         else:
@@ -112,13 +121,24 @@ class _Entries(Table):
                     f"{shape_text(fill.shape)} [Op:LookupTableFindV2]"
                 )
             fill = np.broadcast_to(fill, shape)
-        return apply(_find, tensor, table=self._table, defaults=fill, dtype=self._value_dtype.numpy_dtype)
+        return apply(
+            _find,
+            tensor,
+            table=self._table,
+            defaults=fill,
+            dtype=self._value_dtype.numpy_dtype,
+            key_shape=self._key_shape,
+        )
+
+    def _entries(self) -> tuple[Array, Array]:
+        return _as_array(list(self._table), self._key_dtype, self._key_shape), _as_array(
+            list(self._table.values()), self._value_dtype, self._default._array.shape
+        )
 
     def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
         """All keys, and all values."""
-        return wrap(_as_array(list(self._table), self._key_dtype, ())), wrap(
-            _as_array(list(self._table.values()), self._value_dtype, self._default._array.shape)
-        )
+        keys, values = self._entries()
+        return wrap(keys), wrap(values)
 
 
 def _as_array(elements: list[Any], dtype: DType, shape: tuple[int, ...]) -> Array:
@@ -284,22 +304,29 @@ class _Changing(_Entries, Saved):
         if not self._is_saved:
             return np.zeros(0, np.uint8)
         dtypes_of = [self._key_dtype.name, self._value_dtype.name]
-        written = json.dumps([dtypes_of, *[_plain(each._array) for each in self.export()]])
+        written = json.dumps([dtypes_of, *map(_plain, self._entries()), *self._form()])
         return np.frombuffer(written.encode(), np.uint8)
 
     def _restore_array(self, array: Array) -> None:
         if not array.size or not self._is_saved:
             return
-        saved, keys, values = json.loads(array.tobytes())
+        saved, keys, values, *form = json.loads(array.tobytes())
         wanted = [self._key_dtype.name, self._value_dtype.name]
         if saved != wanted:
             raise invalid(f"a table from {wanted[0]} to {wanted[1]} is restored from one of {saved[0]} to {saved[1]}")
-        self._table.clear()
+        self._begin_again(*form)
         if keys:
             kinds = (self._key_dtype, self._value_dtype)
             self.insert(
                 *[_as_bytes(each) if kind is dtypes.string else each for each, kind in zip((keys, values), kinds)]
             )
+
+    def _form(self) -> list[Any]:
+        """What a checkpoint saves besides the entries."""
+        return []
+
+    def _begin_again(self, *form: Any) -> None:
+        self._table.clear()
 
     def insert(self, keys: Any, values: Any, name: str | None = None) -> None:
         """Set the values of keys, new ones or known ones."""
@@ -307,15 +334,19 @@ class _Changing(_Entries, Saved):
             raise OpTypeError(StringsComputed(what="a table is changed"))
         of_keys = value_of(convert(keys, self._key_dtype))
         of_values = value_of(convert(values, self._value_dtype))
-        expected = (*of_keys.shape, *self._default._array.shape)
+        self._check(of_keys, "Insert")
+        expected = (*of_keys.shape[: of_keys.ndim - len(self._key_shape)], *self._default._array.shape)
         if of_values.shape != expected:
             raise invalid(
                 f"Expected shape {shape_text(expected)} for value, got {shape_text(of_values.shape)} [Op:LookupTableInsertV2]"
             )
-        self._check(of_keys, "Insert")
         rows = of_values.reshape(-1, *self._default._array.shape)
-        for i, key in enumerate(of_keys.reshape(-1).tolist()):
-            self._table[key] = rows[i].copy() if rows.ndim > 1 else rows[i]
+        for key, row in zip(self._placed(_each(of_keys, self._key_shape)), rows):
+            self._table[key] = row.copy() if rows.ndim > 1 else row
+
+    def _placed(self, keys: list[Any]) -> Iterable[Any]:
+        """The keys, each of which is about to be inserted."""
+        return keys
 
     def remove(self, keys: Any, name: str | None = None) -> None:
         """Remove the entries of keys; those that are not in the table are left out."""
@@ -324,8 +355,12 @@ class _Changing(_Entries, Saved):
             raise OpTypeError(f"Dtype of argument `keys` must be {self._key_dtype}, received: {tensor.dtype}")
         given = value_of(tensor)
         self._check(given, "Remove")
-        for key in given.reshape(-1).tolist():
-            self._table.pop(key, None)
+        for key in _each(given, self._key_shape):
+            if self._table.pop(key, None) is not None:
+                self._removed(key)
+
+    def _removed(self, key: Any) -> None:
+        """An entry was removed."""
 
     def _check(self, keys: Array, action: str) -> None:
         """Raise for keys that the table cannot have."""
@@ -355,12 +390,30 @@ class MutableHashTable(_Changing):
 
     def lookup(self, keys: Any, dynamic_default_values: Any = None, name: str | None = None) -> Any:
         """The values of the keys; other keys get the default, or their own among `dynamic_default_values`."""
-        return self._find(keys, dynamic_default_values)
+        is_composite = isinstance(keys, RaggedTensor | SparseTensor)
+        return self._find(keys if is_composite else convert(keys, self._key_dtype), dynamic_default_values)
+
+
+_BUCKETS = 2**17  # of a new table
+_FULL = 0.8  # how much of its buckets a table fills before it doubles them
+_MASK = 2**64 - 1
+
+
+def _hash(key: Any) -> int:
+    """The hash by which TensorFlow's dense table finds the first bucket of a key."""
+    if isinstance(key, tuple):
+        found = 0
+        for each in key:
+            found ^= _hash(each) + 0x9E3779B97F4A7800 + (found << 10) + (found >> 4) & _MASK
+        return found
+    return older_hash64(key) if isinstance(key, bytes) else int(key) & _MASK
 
 
 @export("lookup.experimental.DenseHashTable")
 class DenseHashTable(_Changing):
-    """A table whose entries can be set and removed, and two keys that it never has.
+    """A table whose entries can be set and removed, and two keys that it never has. A key may be a vector.
+
+    Its entries lie in TensorFlow's buckets, which `export` shows.
 
     >>> import whygrad as tf
     >>> table = tf.lookup.experimental.DenseHashTable(tf.string, tf.int64, -1, empty_key="", deleted_key="$")
@@ -394,24 +447,84 @@ class DenseHashTable(_Changing):
             )
         if (empty == deleted).all():
             raise invalid("Empty and deleted keys cannot be equal [Op:MutableDenseHashTableV2]")
-        if empty.ndim:
-            raise UnimplementedError(
-                None, None, "keys that are vectors: join each to one string or one integer [Op:MutableDenseHashTableV2]"
-            )
-        self._reserved = {empty[()]: "empty_key", deleted[()]: "deleted_key"}
+        self._key_shape = empty.shape
+        self._empty, (no_key,), (erased,) = empty, _each(empty, empty.shape), _each(deleted, deleted.shape)
+        self._reserved = {no_key: "empty_key", erased: "deleted_key"}
+        self._buckets = _BUCKETS if buckets is None else buckets
+        self._places: dict[int, Any] = {}  # by bucket: the key there, or one of those reserved if it was removed
+
+    def _form(self) -> list[Any]:
+        return [self._buckets]
+
+    def _begin_again(self, *form: Any) -> None:
+        super()._begin_again()
+        self._places.clear()
+        self._buckets = next(iter(form), self._buckets)
+
+    def _placed(self, keys: list[Any]) -> Iterator[Any]:
+        wanted, buckets = len(self._table) + len(keys), self._buckets
+        while wanted > buckets * _FULL:
+            buckets *= 2
+        if buckets > self._buckets:
+            kept, self._places, self._buckets = self._places, {}, buckets
+            for _, key in sorted(kept.items()):
+                if key not in self._reserved:
+                    self._places[self._bucket(key)] = key
+        for key in keys:
+            if key not in self._table:
+                self._places[self._bucket(key)] = key
+            yield key
+
+    def _bucket(self, key: Any) -> int:
+        """The first free bucket for a new key."""
+        at, probes = _hash(key) % self._buckets, 0
+        while self._places.get(at, key) not in (key, *self._reserved):
+            probes += 1
+            at = (at + probes) % self._buckets
+        return at
+
+    def _removed(self, key: Any) -> None:
+        at, probes = _hash(key) % self._buckets, 0
+        while self._places.get(at) != key:
+            probes += 1
+            at = (at + probes) % self._buckets
+        self._places[at] = list(self._reserved)[1]
+
+    def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
+        """The keys and values of all buckets, of which the table has more than entries: the others have the `empty_key`, or the
+        `deleted_key`, and zeros for values. A key, or a value, without a shape is a row of one element."""
+        kinds = [(self._key_dtype, self._key_shape), (self._value_dtype, self._default._array.shape)]
+        for dtype, shape in kinds:
+            check_fits((self._buckets, *shape), dtype.numpy_dtype, "LookupTableExportV2")
+        keys = np.broadcast_to(self._empty, (self._buckets, *self._key_shape)).copy()
+        no_value = b"" if self._value_dtype is dtypes.string else 0
+        values = np.full((self._buckets, *self._default._array.shape), no_value, self._value_dtype.numpy_dtype)
+        for at, key in self._places.items():
+            keys[at] = key
+            if key in self._table:
+                values[at] = self._table[key]
+        return wrap(keys.reshape(self._buckets, -1)), wrap(values.reshape(self._buckets, -1))
 
     def _check(self, keys: Array, action: str) -> None:
-        if keys.ndim > 1:
+        if keys.shape[max(keys.ndim - len(self._key_shape), 0) :] != self._key_shape:
             raise invalid(
-                f"Expected key shape {shape_text(keys.shape[:1])} got {shape_text(keys.shape)} [Op:LookupTable{action}V2]"
+                f"Input key shape {shape_text(keys.shape)} must end with the table's key shape {shape_text(self._key_shape)} "
+                f"[Op:LookupTable{action}V2]"
             )
-        for key in keys.reshape(-1).tolist():
+        expected = (*keys.shape[:1], *self._key_shape)
+        if keys.ndim > len(expected) or (self._key_shape and keys.shape != expected):
+            raise invalid(
+                f"Expected key shape {shape_text(expected)} got {shape_text(keys.shape)} [Op:LookupTable{action}V2]"
+            )
+        for key in _each(keys, self._key_shape):
             if key in self._reserved:
-                raise invalid(f"Using the {self._reserved[key]} as a table key is not allowed [Op:LookupTableInsertV2]")
+                raise invalid(
+                    f"Using the {self._reserved[key]} as a table key is not allowed [Op:LookupTable{action}V2]"
+                )
 
     def lookup(self, keys: Any, name: str | None = None) -> Any:
         """The values of the keys, in their shape; of a ragged or sparse tensor, in its form."""
-        flat = keys._held() if isinstance(keys, RaggedTensor | SparseTensor) else keys
+        flat = keys._held() if isinstance(keys, RaggedTensor | SparseTensor) else convert(keys, self._key_dtype)
         self._check(value_of(self._keys(flat)), "Find")
         return self._find(keys)
 
