@@ -253,6 +253,9 @@ from whygrad.ragged.spec import (
 from whygrad.ragged.tensor import (
     RaggedTensor,
 )
+from whygrad.sparse.distances import (
+    edit_distance,
+)
 from whygrad.sparse.spec import (
     SparseTensorSpec,
 )
@@ -432,6 +435,7 @@ __all__ = [
     'dtypes',
     'dynamic_partition',
     'dynamic_stitch',
+    'edit_distance',
     'eig',
     'eigvals',
     'einsum',

@@ -9,8 +9,13 @@ from whygrad.data.file_datasets import (
 from whygrad.data.options import (
     AUTOTUNE,
     AutoShardPolicy,
+    AutotuneAlgorithm,
+    AutotuneOptions,
+    DistributeOptions,
     ExternalStatePolicy,
     INFINITE_CARDINALITY,
+    OptimizationOptions,
+    ThreadingOptions,
     UNKNOWN_CARDINALITY,
 )
 from whygrad.data.transformations import (
@@ -51,13 +56,18 @@ from whygrad.data.transformations import (
 __all__ = [
     'AUTOTUNE',
     'AutoShardPolicy',
+    'AutotuneAlgorithm',
+    'AutotuneOptions',
     'Counter',
     'CsvDataset',
+    'DistributeOptions',
     'ExternalStatePolicy',
     'INFINITE_CARDINALITY',
+    'OptimizationOptions',
     'RandomDataset',
     'Reducer',
     'TFRecordWriter',
+    'ThreadingOptions',
     'UNKNOWN_CARDINALITY',
     'assert_cardinality',
     'bucket_by_sequence_length',

@@ -82,9 +82,47 @@ def test_a_model_is_saved_and_loaded(seeded, tmp_path, name):
     np.testing.assert_array_equal(loaded.predict(x, verbose=0), model.predict(x, verbose=0))
 
 
-def test_export_is_refused_with_what_to_do_instead(seeded, tmp_path):
+def test_a_model_is_exported_as_a_saved_model(seeded, tmp_path):
+    x, _ = _data()
+    model = _mlp(seeded)
+    model.export(tmp_path / "exported", verbose=False)
+    loaded = tf.saved_model.load(tmp_path / "exported")
+    np.testing.assert_allclose(loaded.serve(x), model(x), rtol=1e-6)
+    assert sorted(loaded.signatures) == ["serve", "serving_default"]
+    assert len(loaded.variables) == len(model.variables)
+
+
+def test_a_model_is_saved_as_what_it_serves(seeded, tmp_path):
+    x, _ = _data()
+    model = _mlp(seeded)
+    tf.saved_model.save(model, tmp_path / "saved")
+    served = tf.saved_model.load(tmp_path / "saved").signatures["serving_default"](tf.constant(x))
+    np.testing.assert_allclose(served["output_0"], model(x), rtol=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore::whygrad.FunctionWarning")
+def test_a_step_that_looks_strings_up_runs_as_python(seeded):
+    class Ranking(seeded.Model):
+        def __init__(self):
+            super().__init__()
+            self.words = seeded.layers.StringLookup(vocabulary=["a", "b"])
+            self.dense = seeded.layers.Dense(1)
+
+        def call(self, words):
+            return self.dense(tf.one_hot(self.words(words), 3))
+
+    model = Ranking()
+    model.compile("sgd", "mse")
+    words = np.array(["a", "b", "c"], object)
+    before = model.predict(words, verbose=0)
+    np.testing.assert_allclose(before, model(words), rtol=1e-6)
+    model.fit(words, before + 1.0, verbose=0, shuffle=False)
+    assert (model(words).numpy() > before).all()
+
+
+def test_other_formats_are_refused_with_what_to_do_instead(seeded, tmp_path):
     with pytest.raises(NotImplementedError, match=r"model\.save"):
-        _mlp(seeded).export(tmp_path / "model")
+        _mlp(seeded).export(tmp_path / "model", format="onnx")
     with pytest.raises(ValueError, match="Unrecognized format=paper"):
         _mlp(seeded).export(tmp_path / "model", format="paper")
 

@@ -20,7 +20,9 @@ class Line(tf.Module):
 
 
 def _names(path):
-    return [name.removesuffix("/.ATTRIBUTES/VARIABLE_VALUE") for name, _ in tf.train.list_variables(path)]
+    graph, *variables = [name for name, _ in tf.train.list_variables(path)]
+    assert graph == "_CHECKPOINTABLE_OBJECT_GRAPH"
+    return [name.removesuffix("/.ATTRIBUTES/VARIABLE_VALUE") for name in variables]
 
 
 def test_saved_values_are_restored(tmp_path):

@@ -64,6 +64,7 @@ TABLE = {
         "whygrad.sets": ":sets",
         "whygrad.signal": ":signal",
         "whygrad.sparse": ":sparse",
+        "whygrad.sparse.distances": "edit_distance",
         "whygrad.sparse.spec": "SparseTensorSpec",
         "whygrad.sparse.tensor": "SparseTensor",
         "whygrad.strings": ":strings",
@@ -148,13 +149,13 @@ TABLE = {
         "whygrad.data.dataset": "Dataset DatasetSpec",
         "whygrad.data.file_datasets": "FixedLengthRecordDataset TFRecordDataset TextLineDataset",
         "whygrad.data.iterator": "Iterator",
-        "whygrad.data.options": "AUTOTUNE INFINITE_CARDINALITY Options UNKNOWN_CARDINALITY",
+        "whygrad.data.options": "AUTOTUNE INFINITE_CARDINALITY Options ThreadingOptions UNKNOWN_CARDINALITY",
         "whygrad.data_experimental": ":experimental",
     },
     "whygrad.data_experimental": {
         "whygrad.data.csv_datasets": "make_csv_dataset",
         "whygrad.data.file_datasets": "CsvDataset",
-        "whygrad.data.options": "AUTOTUNE AutoShardPolicy ExternalStatePolicy INFINITE_CARDINALITY UNKNOWN_CARDINALITY",
+        "whygrad.data.options": "AUTOTUNE AutoShardPolicy AutotuneAlgorithm AutotuneOptions DistributeOptions ExternalStatePolicy INFINITE_CARDINALITY OptimizationOptions ThreadingOptions UNKNOWN_CARDINALITY",
         "whygrad.data.transformations": "Counter RandomDataset Reducer TFRecordWriter assert_cardinality bucket_by_sequence_length cardinality choose_from_datasets copy_to_device dense_to_ragged_batch dense_to_sparse_batch enumerate_dataset from_list get_next_as_optional get_single_element get_structure group_by_reducer group_by_window ignore_errors load map_and_batch parallel_interleave prefetch_to_device rejection_resample sample_from_datasets save scan shuffle_and_repeat snapshot take_while unbatch unique",
     },
     "whygrad.debugging": {
@@ -201,7 +202,7 @@ TABLE = {
         "whygrad.testing.gradient_checking": "check_gradients",
     },
     "whygrad.image": {
-        "whygrad.io.images": "decode_and_crop_jpeg decode_bmp decode_gif decode_image decode_jpeg decode_png encode_jpeg encode_png extract_jpeg_shape is_jpeg",
+        "whygrad.io.images": "adjust_jpeg_quality decode_and_crop_jpeg decode_bmp decode_gif decode_image decode_jpeg decode_png encode_jpeg encode_png extract_jpeg_shape is_jpeg random_jpeg_quality stateless_random_jpeg_quality",
         "whygrad.ops.image_colour": "adjust_brightness adjust_contrast adjust_gamma adjust_hue adjust_saturation convert_image_dtype grayscale_to_rgb hsv_to_rgb per_image_standardization random_brightness random_contrast random_hue random_saturation rgb_to_grayscale rgb_to_hsv rgb_to_yiq rgb_to_yuv stateless_random_brightness stateless_random_contrast stateless_random_hue stateless_random_saturation yiq_to_rgb yuv_to_rgb",
         "whygrad.ops.image_geometry": "central_crop crop_to_bounding_box flip_left_right flip_up_down pad_to_bounding_box random_crop random_flip_left_right random_flip_up_down resize_with_crop_or_pad rot90 stateless_random_crop stateless_random_flip_left_right stateless_random_flip_up_down transpose",
         "whygrad.ops.image_measures": "image_gradients psnr sobel_edges ssim ssim_multiscale total_variation",

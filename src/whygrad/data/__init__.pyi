@@ -19,6 +19,7 @@ from whygrad.data.options import (
     AUTOTUNE,
     INFINITE_CARDINALITY,
     Options,
+    ThreadingOptions,
     UNKNOWN_CARDINALITY,
 )
 
@@ -32,6 +33,7 @@ __all__ = [
     'Options',
     'TFRecordDataset',
     'TextLineDataset',
+    'ThreadingOptions',
     'UNKNOWN_CARDINALITY',
     'experimental',
 ]

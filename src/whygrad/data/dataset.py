@@ -22,7 +22,7 @@ from whygrad.data.stage import Run, Stage
 from whygrad.data.structure import Flat, as_element, as_specs, children_of, flatten, map_structure, same_structure
 from whygrad.io.file_errors import path_of, paths_of
 from whygrad.io.records import compression_kind
-from whygrad.ops.arguments import integer
+from whygrad.ops.arguments import whole
 from whygrad.ops.creation import one_hot
 from whygrad.ops.elementwise import cast, less, log, maximum, where
 from whygrad.ops.indexing import gather
@@ -72,7 +72,10 @@ class Dataset(CompositeTensor):
     @staticmethod
     def from_tensors(tensors: Any, name: str | None = None) -> Dataset:
         """A dataset of one element."""
-        return Dataset(sources.Tensors(as_element(tensors)))
+        element = as_element(tensors)
+        if not flatten(element):
+            raise invalid("Dataset.from_tensors needs a tensor at least, but got none [Op:TensorDataset]")
+        return Dataset(sources.Tensors(element))
 
     @staticmethod
     def from_tensor_slices(tensors: Any, name: str | None = None) -> Dataset:
@@ -115,7 +118,7 @@ class Dataset(CompositeTensor):
         """A dataset of the numbers of Python's `range`."""
         if not 1 <= len(args) <= 3:
             raise OpValueError(f"Invalid `args`. The length of `args` should be between 1 and 3 but was {len(args)}.")
-        numbers = [integer(each, "range") for each in args]
+        numbers = [whole(each, "range") for each in args]
         if len(numbers) == 3 and not numbers[2]:
             raise invalid("step must be a non-zero integer. [Op:RangeDataset]")
         return Dataset(sources.Range(builtins.range(*numbers), dtypes.as_dtype(output_type)))
@@ -123,7 +126,7 @@ class Dataset(CompositeTensor):
     @staticmethod
     def counter(start: Any = 0, step: Any = 1, dtype: Any = dtypes.int64, name: str | None = None) -> Dataset:
         """A dataset of numbers without an end."""
-        return Dataset(sources.Counter(integer(start, "start"), integer(step, "step"), dtypes.as_dtype(dtype)))
+        return Dataset(sources.Counter(whole(start, "start"), whole(step, "step"), dtypes.as_dtype(dtype)))
 
     @staticmethod
     def random(seed: Any = None, rerandomize_each_iteration: bool | None = None, name: str | None = None) -> Dataset:
@@ -255,7 +258,7 @@ class Dataset(CompositeTensor):
         """
         if num_parallel_calls is None or settings.run_eagerly:
             return Dataset(transforms.Mapped(self._stage, map_func))
-        threads = integer(num_parallel_calls, "num_parallel_calls")
+        threads = whole(num_parallel_calls, "num_parallel_calls")
         return Dataset(parallel.ParallelMapped(self._stage, map_func, threads, deterministic))
 
     def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
@@ -279,9 +282,9 @@ class Dataset(CompositeTensor):
 
         With `num_parallel_calls` the elements of each are computed ahead by a thread.
         """
-        length = 1 if block_length is None else integer(block_length, "block_length")
-        cycle = -1 if cycle_length is None else integer(cycle_length, "cycle_length")
-        threads = None if num_parallel_calls is None else integer(num_parallel_calls, "num_parallel_calls")
+        length = 1 if block_length is None else whole(block_length, "block_length")
+        cycle = -1 if cycle_length is None else whole(cycle_length, "cycle_length")
+        threads = None if num_parallel_calls is None else whole(num_parallel_calls, "num_parallel_calls")
         if cycle == -1:
             cycle = parallel.processors()
             if threads is not None and threads > 0:
@@ -302,7 +305,7 @@ class Dataset(CompositeTensor):
         name: str | None = None,
     ) -> Dataset:
         """A dataset of batches. The last one may be smaller, unless `drop_remainder`."""
-        return Dataset(batching.Batched(self._stage, integer(batch_size, "batch_size"), bool(drop_remainder)))
+        return Dataset(batching.Batched(self._stage, whole(batch_size, "batch_size"), bool(drop_remainder)))
 
     def padded_batch(
         self,
@@ -313,7 +316,7 @@ class Dataset(CompositeTensor):
         name: str | None = None,
     ) -> Dataset:
         """A dataset of batches of elements that are padded at the end: to `padded_shapes`, or to the largest of the batch."""
-        rows = integer(batch_size, "batch_size")
+        rows = whole(batch_size, "batch_size")
         return Dataset(batching.PaddedBatched(self._stage, rows, bool(drop_remainder), padded_shapes, padding_values))
 
     def ragged_batch(
@@ -327,7 +330,7 @@ class Dataset(CompositeTensor):
         specs = flatten(self.element_spec)
         if all(isinstance(each, TensorSpec) and each.shape.is_fully_defined() for each in specs):
             return self.batch(batch_size, drop_remainder)
-        rows = integer(batch_size, "batch_size")
+        rows = whole(batch_size, "batch_size")
         return Dataset(
             batching.RaggedBatched(self._stage, rows, bool(drop_remainder), dtypes.as_dtype(row_splits_dtype))
         )
@@ -341,22 +344,22 @@ class Dataset(CompositeTensor):
         if isinstance(batch_size, Tensor):
             batch_size = value_of(batch_size).tolist()
         sizes = [
-            integer(each, "batch_size")
+            whole(each, "batch_size")
             for each in (batch_size if isinstance(batch_size, list | tuple | np.ndarray) else [batch_size])
         ]
         if any(each < 0 for each in sizes) or not any(sizes):
-            raise invalid(f"batch_size must be positive, but is {batch_size}.")
+            raise OpValueError(f"Got an invalid `batch_size` argument: {batch_size}. It must be positive.")
         return Dataset(batching.Rebatched(self._stage, sizes, bool(drop_remainder)))
 
     def window(
         self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: Any = False, name: str | None = None
     ) -> Dataset:
         """A dataset of windows: each is a dataset of `size` elements, and begins `shift` elements after the last."""
-        length = integer(size, "size")
-        step = length if shift is None else integer(shift, "shift")
+        length = whole(size, "size")
+        step = length if shift is None else whole(shift, "shift")
         return Dataset(
             batching.Windows(
-                self._stage, length, step, integer(stride, "stride"), bool(drop_remainder), Dataset, DatasetSpec
+                self._stage, length, step, whole(stride, "stride"), bool(drop_remainder), Dataset, DatasetSpec
             )
         )
 
@@ -374,7 +377,7 @@ class Dataset(CompositeTensor):
                 "Either the `window_size` argument or the `window_size_func` argument must be specified."
             )
         if window_size_func is None:
-            fixed = integer(window_size, "window_size")
+            fixed = whole(window_size, "window_size")
             window_size_func = lambda key: fixed
         return Dataset(
             merging.Grouped(self._stage, key_func, reduce_func, window_size_func, _stage_of, Dataset, DatasetSpec)
@@ -436,25 +439,25 @@ class Dataset(CompositeTensor):
     ) -> Dataset:
         """A dataset in random order: each element is drawn from the next `buffer_size` ones. The order is TensorFlow's."""
         again = reshuffle_each_iteration is not False
-        return Dataset(shuffling.Shuffled(self._stage, integer(buffer_size, "buffer_size"), seed, again))
+        return Dataset(shuffling.Shuffled(self._stage, whole(buffer_size, "buffer_size"), seed, again))
 
     def repeat(self, count: Any = None, name: str | None = None) -> Dataset:
         """A dataset repeated `count` times, or endlessly."""
-        return Dataset(transforms.Repeated(self._stage, -1 if count is None else integer(count, "count")))
+        return Dataset(transforms.Repeated(self._stage, -1 if count is None else whole(count, "count")))
 
     def take(self, count: Any, name: str | None = None) -> Dataset:
         """A dataset of the first `count` elements; of all for -1."""
-        number = integer(count, "count")
+        number = whole(count, "count")
         return Dataset(transforms.Part(self._stage, "_TakeDataset", 0, None if number < 0 else number))
 
     def skip(self, count: Any, name: str | None = None) -> Dataset:
         """A dataset without the first `count` elements; of none for -1."""
-        number = integer(count, "count")
+        number = whole(count, "count")
         return Dataset(transforms.Part(self._stage, "_SkipDataset", max(number, 0), 0 if number < 0 else None))
 
     def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Dataset:
         """A dataset of every `num_shards`-th element, from `index` on."""
-        shards, first = integer(num_shards, "num_shards"), integer(index, "index")
+        shards, first = whole(num_shards, "num_shards"), whole(index, "index")
         if shards < 1:
             raise invalid(
                 f"Number of shards must be greater than zero (currently num_shards = {shards}). [Op:ShardDataset]"
@@ -469,7 +472,7 @@ class Dataset(CompositeTensor):
 
     def enumerate(self, start: Any = 0, name: str | None = None) -> Dataset:
         """A dataset of pairs of a number and an element."""
-        first = integer(start, "start")
+        first = whole(start, "start")
         return Dataset.zip((Dataset.range(first, 2**63 - 1), self))
 
     def scan(self, initial_state: Any, scan_func: Callable[..., Any], name: str | None = None) -> Dataset:
@@ -531,7 +534,7 @@ class Dataset(CompositeTensor):
 
     def prefetch(self, buffer_size: Any, name: str | None = None) -> Dataset:
         """The same elements, at most `buffer_size` of which a thread computes before they are asked for."""
-        buffer = -1 if buffer_size is None else integer(buffer_size, "buffer_size")
+        buffer = -1 if buffer_size is None else whole(buffer_size, "buffer_size")
         return Dataset(parallel.Prefetched(self._stage, buffer))
 
     def rejection_resample(
@@ -568,7 +571,7 @@ class Dataset(CompositeTensor):
         >>> rows.get_single_element().indices.numpy().tolist()
         [[1, 0], [2, 0], [2, 1]]
         """
-        rows = integer(batch_size, "batch_size")
+        rows = whole(batch_size, "batch_size")
         return Dataset(batching.SparseBatched(self._stage, rows, as_shape(row_shape)))
 
     def fingerprint(self) -> Any:

@@ -31,7 +31,7 @@ from whygrad.data.structure import (
 from whygrad.ops.random import with_streams
 from whygrad.sparse.spec import SparseTensorSpec
 from whygrad.sparse.tensor import SparseTensor
-from whygrad.values.errors import Explained, OperatorNotAllowedInGraphError, OpError, OpValueError
+from whygrad.values.errors import Explained, OperatorNotAllowedInGraphError, OpError, OpValueError, invalid
 from whygrad.values.faults import NoValueYet
 from whygrad.values.recorders import left_function, state
 from whygrad.values.spec import TensorSpec
@@ -61,6 +61,8 @@ class ElementFunction:
     """A function of the elements of a stage; `extra` are specs of arguments before the element, such as a state."""
 
     def __init__(self, function: Callable[..., Any], source: Stage, method: str, extra: tuple[Any, ...] = ()) -> None:
+        if not callable(function):
+            raise OpValueError(f"Dataset.{method} takes a function, not {function!r}")
         self.function = function
         self.method = method
         self._source = source
@@ -91,7 +93,7 @@ class ElementFunction:
         def flat(*tensors: Tensor) -> list[Any]:
             rest = iter(tensors)
             *extra, element = map_structure(lambda _: next(rest), given)
-            self._structure = as_returned(self.function(*self._arguments(extra, element)))
+            self._structure = self._returned(self.function(*self._arguments(extra, element)))
             return [_described(each) for each in flatten(self._structure)]
 
         try:
@@ -145,6 +147,13 @@ class ElementFunction:
         except OpError:  # of the example's values, which are zeros, or of any values?
             return output_specs(flat, leaves, once=effects, example=1)
 
+    def _returned(self, value: Any) -> Element:
+        """What the function returned, as an element."""
+        element = as_returned(value)
+        if self.method == "map" and all(each is None for each in flatten(element)):
+            raise invalid(f"the function of Dataset.map, {self._name()}, returns no tensor [Op:MapDataset]")
+        return element
+
     def _run_as_python(self) -> None:
         self._programs = None
 
@@ -190,7 +199,7 @@ class ElementFunction:
                 raise
             else:
                 if type(result) is not Tensor:
-                    result = as_returned(result)
+                    result = self._returned(result)
                 if self.known is None and self.seen is None:
                     self.seen = map_structure(_declared_spec, result)
                 return result
@@ -216,7 +225,7 @@ class ElementFunction:
                 return map_structure(lambda _: next(results), returned)
             except ShapeVaries:
                 self._programs[key] = None
-        return as_returned(self.function(*arguments))
+        return self._returned(self.function(*arguments))
 
     def _program(self, arguments: tuple[Any, ...], tensors: list[Tensor]) -> tuple[Program, Any] | None:
         """The trace for arguments of new shapes; None where there can be none."""
@@ -232,7 +241,7 @@ class ElementFunction:
             nonlocal returned
             rest = iter(given)
             filled = map_structure(lambda each: next(rest) if isinstance(each, Tensor) else each, arguments)
-            returned = as_returned(self.function(*filled))
+            returned = self._returned(self.function(*filled))
             return flatten(returned)
 
         program = Program(self._name(), flat, [each._array for each in tensors])

@@ -51,8 +51,6 @@ class OfFunction(Of):
 
     def __init__(self, source: Stage, function: Callable[..., Any]) -> None:
         super().__init__(source)
-        if not callable(function):
-            raise OpTypeError(f"{self.method} takes a function, not {function!r}")
         self.function = ElementFunction(function, source, self.method)
 
 

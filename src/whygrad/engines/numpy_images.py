@@ -253,11 +253,20 @@ def needed(method: str, size: int, new_size: int, dtype: Any) -> tuple[Array | N
 
 @functools.lru_cache(maxsize=256)
 def _linear_taps(size: int, new_size: int, channels: int) -> Taps:
-    """The taps of bilinear resizing along an axis that is flattened with the channels, without those of weight zero."""
+    """The taps of bilinear resizing along an axis that is flattened with the channels, without those of weight zero.
+
+    A weight is None where all are one: the output elements lie on input elements.
+    """
     offsets = np.arange(channels)
     taps = [(place, weight) for place, weight in resizing_taps("bilinear", size, new_size) if weight.any()]
     return tuple(
-        [((place[:, None] * channels + offsets).ravel(), np.repeat(weight, channels)) for place, weight in taps]
+        [
+            (
+                (place[:, None] * channels + offsets).ravel(),
+                None if (weight == 1).all() else np.repeat(weight, channels),
+            )
+            for place, weight in taps
+        ]
     )
 
 
@@ -268,16 +277,18 @@ def _interpolated(x: Array, size: tuple[int, int]) -> Array:
     """
     batch, height, width, channels = x.shape
     lines = x.reshape(batch, height, width * channels)
-    out: Array = 0
+    out: Array = None
     for row, row_weight in _linear_taps(height, size[0], 1):
         at_row = np.take(lines, row, axis=1)
-        line: Array = 0
+        line: Array = None
         for column, weight in _linear_taps(width, size[1], channels):
             part = at_row[..., column].astype(np.float32)
-            part *= weight
-            line = line + part
-        line *= row_weight[:, None]
-        out = out + line
+            if weight is not None:
+                part *= weight
+            line = part if line is None else np.add(line, part, out=line)
+        if row_weight is not None:
+            line *= row_weight[:, None]
+        out = line if out is None else np.add(out, line, out=out)
     return out.reshape(batch, *size, channels)
 
 

@@ -135,6 +135,12 @@ def stream_of_seeds(seed: int, seed2: int) -> Stream:
     return Stream(seed & _MASK_64, (seed2 & _MASK_64) << 64)
 
 
+def stream_of_words(words: Array) -> Stream:
+    """The stream with this state: the position, low before high, and the key."""
+    low, high, key = (int(each) & _MASK_64 for each in np.asarray(words).tolist())
+    return Stream(key, low | high << 64)
+
+
 def stream_of_pair(first: int, second: int) -> Stream:
     """The stream of a stateless op: the pair of seeds is scrambled, so that poor seeds do no harm."""
     mixed = Stream(SCRAMBLING_KEY, (first & _MASK_64) | (second & _MASK_64) << 64).words(4).tolist()

@@ -179,7 +179,7 @@ def fill(value: Any, of_array: Callable[[SymbolicArray], Array]) -> Any:
     if type(value) is SymbolicArray:
         return of_array(value)
     if type(value) is SymbolicStream:
-        return _stream(fill(value.state_array, of_array))
+        return philox.stream_of_words(fill(value.state_array, of_array))
     if type(value) in (list, tuple):
         return type(value)([fill(each, of_array) for each in value])
     if type(value) is dict:
@@ -299,11 +299,6 @@ _FUNCTIONAL: dict[str, Callable[..., Any]] = {"put_slot": _put_slot, "add_at": _
 # -- random numbers --
 
 
-def _stream(words: Array) -> Stream:
-    low, high, key = (int(each) & (2**64 - 1) for each in np.asarray(words).tolist())
-    return Stream(key, low | high << 64)
-
-
 class SymbolicStream:
     """A stream of random numbers whose state is symbolic, with the methods of a `Stream`."""
 
@@ -316,14 +311,14 @@ class SymbolicStream:
 
     def skip(self, blocks: Any) -> SymbolicStream:
         """The same stream, advanced by `blocks`."""
-        return SymbolicStream(call(_skipped, self, blocks))
+        return SymbolicStream(call(skipped, self, blocks))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or not hasattr(Stream, name):
             raise AttributeError(name)
 
         def draw(*args: Any) -> Any:
-            return call(_drawn, self, name, *args)
+            return call(drawn, self, name, *args)
 
         return draw
 
@@ -331,11 +326,13 @@ class SymbolicStream:
 NESTED = (list, tuple, dict, slice, SymbolicStream)  # classes of arguments in which `fill` looks for symbolic arrays
 
 
-def _skipped(stream: Stream, blocks: Any) -> Array:
+def skipped(stream: Stream, blocks: Any) -> Array:
+    """The state of a stream, advanced by `blocks`."""
     return stream.skip(int(blocks)).state()
 
 
-def _drawn(stream: Stream, method: str, *args: Any) -> Array:
+def drawn(stream: Stream, method: str, *args: Any) -> Array:
+    """The numbers that a method of a stream gives."""
     plain = [int(each) if isinstance(each, np.ndarray) and not each.ndim else each for each in args]
     return getattr(stream, method)(*plain)
 

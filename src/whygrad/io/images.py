@@ -17,6 +17,8 @@ from whygrad.compile.at_each_call import computed
 from whygrad.io import wide_png
 from whygrad.io.files import string_tensor
 from whygrad.ops.arguments import flag, integer
+from whygrad.ops.image_colour import convert_image_dtype
+from whygrad.ops.random import stateless_uniform, uniform
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
@@ -432,3 +434,54 @@ def encode_jpeg(
         return string_tensor(file.getvalue())
 
     return computed("tf.io.encode_jpeg", encode, [image], None, TensorSpec((), dtypes.string))
+
+
+# -- the losses of JPEG --
+
+
+@export("image.adjust_jpeg_quality")
+def adjust_jpeg_quality(image: Any, jpeg_quality: Any, name: str | None = None) -> Tensor:
+    """An image of 1 or 3 channels as JPEG of this quality, from 0 to 100, shows it.
+
+    >>> import whygrad as tf
+    >>> tf.image.adjust_jpeg_quality(tf.zeros((8, 8, 3)), 75).shape
+    TensorShape([8, 8, 3])
+    """
+    x = convert(image, None)
+    pixels = convert_image_dtype(x, dtypes.uint8, saturate=True)
+    quality = integer(jpeg_quality, "jpeg_quality", "EncodeJpegVariableQuality")
+    decoded = decode_jpeg(encode_jpeg(pixels, quality=quality), channels=x.shape[-1] or 0)
+    return convert_image_dtype(decoded, x.dtype, saturate=True)
+
+
+@export("image.random_jpeg_quality")
+def random_jpeg_quality(image: Any, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: Any = None) -> Tensor:
+    """`adjust_jpeg_quality` to a random quality, of `min_jpeg_quality` or more and less than `max_jpeg_quality`.
+
+    >>> import whygrad as tf
+    >>> tf.image.random_jpeg_quality(tf.zeros((8, 8, 3)), 75, 95, seed=1).shape
+    TensorShape([8, 8, 3])
+    """
+    low, high = _qualities(min_jpeg_quality, max_jpeg_quality)
+    return adjust_jpeg_quality(image, uniform([], low, high, dtypes.int32, seed))
+
+
+@export("image.stateless_random_jpeg_quality")
+def stateless_random_jpeg_quality(image: Any, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: Any) -> Tensor:
+    """Like `random_jpeg_quality`, but deterministic: the draw depends only on `seed`, two integers.
+
+    >>> import whygrad as tf
+    >>> tf.image.stateless_random_jpeg_quality(tf.zeros((8, 8, 3)), 75, 95, seed=(1, 2)).shape
+    TensorShape([8, 8, 3])
+    """
+    low, high = _qualities(min_jpeg_quality, max_jpeg_quality)
+    return adjust_jpeg_quality(image, stateless_uniform([], seed, low, high, dtypes.int32))
+
+
+def _qualities(low: Any, high: Any) -> tuple[int, int]:
+    low, high = integer(low, "min_jpeg_quality"), integer(high, "max_jpeg_quality")
+    if low < 0 or high < 0 or low > 100 or high > 100:
+        raise OpValueError("jpeg encoding range must be between 0 and 100.")
+    if low >= high:
+        raise OpValueError("`min_jpeg_quality` must be less than `max_jpeg_quality`.")
+    return low, high

@@ -33,6 +33,7 @@ from whygrad.values.variable import Variable
 
 SUFFIX = ".safetensors"
 _ATTRIBUTE = "/.ATTRIBUTES/VARIABLE_VALUE"  # the ending of TensorFlow's names of saved variables
+_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"  # TensorFlow's name of the saved graph of objects, which is a string there
 
 
 @export("CheckpointWarning")
@@ -478,10 +479,11 @@ def _check_trackable(name: str, value: Any) -> None:
 
 
 class CheckpointReader:
-    """The saved variables of a checkpoint, by name."""
+    """The saved variables of a checkpoint, by name, and the graph of objects under TensorFlow's name for it."""
 
     def __init__(self, path: str) -> None:
         self._reader = safetensors.Reader(path)
+        self._graph: str | None = self._reader.metadata.get("graph")
 
     def _name(self, name: str) -> str:
         plain = name.removesuffix(_ATTRIBUTE)
@@ -491,20 +493,28 @@ class CheckpointReader:
 
     def has_tensor(self, tensor_str: str) -> bool:
         """Whether a variable of this name was saved."""
-        return tensor_str.removesuffix(_ATTRIBUTE) in self._reader.entries
+        return tensor_str in self._others() or tensor_str.removesuffix(_ATTRIBUTE) in self._reader.entries
+
+    def _others(self) -> list[str]:
+        """The names of what is no variable."""
+        return [] if self._graph is None else [_GRAPH]
 
     def get_tensor(self, tensor_str: str) -> Any:
         """The value of this name, as an array."""
+        if tensor_str in self._others():
+            return str(self._graph).encode()
         array = self._reader.read(self._name(tensor_str))
         return array if array.ndim else array[()]
 
     def get_variable_to_shape_map(self) -> dict[str, list[int]]:
         """The shapes of all variables."""
-        return {name + _ATTRIBUTE: list(entry.shape) for name, entry in sorted(self._reader.entries.items())}
+        saved = {name + _ATTRIBUTE: list(entry.shape) for name, entry in sorted(self._reader.entries.items())}
+        return {**{name: [] for name in self._others()}, **saved}
 
     def get_variable_to_dtype_map(self) -> dict[str, dtypes.DType]:
         """The dtypes of all variables."""
-        return {name + _ATTRIBUTE: entry.dtype for name, entry in sorted(self._reader.entries.items())}
+        saved = {name + _ATTRIBUTE: entry.dtype for name, entry in sorted(self._reader.entries.items())}
+        return {**dict.fromkeys(self._others(), dtypes.string), **saved}
 
 
 @export("train.load_checkpoint")
@@ -547,7 +557,7 @@ def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
     >>> with tempfile.TemporaryDirectory() as directory:
     ...     path = tf.train.Checkpoint(v=tf.Variable([1.0, 2.0])).write(directory + "/ckpt")
     ...     tf.train.list_variables(path)
-    [('v/.ATTRIBUTES/VARIABLE_VALUE', [2])]
+    [('_CHECKPOINTABLE_OBJECT_GRAPH', []), ('v/.ATTRIBUTES/VARIABLE_VALUE', [2])]
     """
     return sorted(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
 

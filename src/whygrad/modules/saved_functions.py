@@ -24,7 +24,8 @@ import numpy as np
 from whygrad.compile.replay import Assign, Body, Compute, Notice, Outside, Program, Read, Step, Tell
 from whygrad.compile.replay_control import Choose, Loop, While
 from whygrad.engines.numpy import engine
-from whygrad.engines.recording import InPython, Kernel, Method, SymbolicArray
+from whygrad.engines.philox import stream_of_words
+from whygrad.engines.recording import InPython, Kernel, Method, SymbolicArray, SymbolicStream, drawn, skipped
 from whygrad.ops.control import switch_case, traced_while_loop, while_loop
 from whygrad.ops.primitive import apply, engine_of, registered
 from whygrad.ops.shaping import identity, stack, unstack
@@ -44,6 +45,7 @@ _OPERATORS = {
     for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "neg", "getitem")
 }
 _METHODS = ("astype", "reshape")
+_STREAMS = {"stream.skip": skipped, "stream.draw": drawn}  # on the random numbers of a generator's state
 
 
 class Unsaveable(OpValueError):
@@ -205,6 +207,8 @@ class _BodyWriter:
             return self._writer.constant(np.asarray(value._array)) if number is None else {"value": number}
         if isinstance(value, SymbolicArray):
             return {"array": self._numbers[id(value)]}
+        if isinstance(value, SymbolicStream):
+            return {"stream": self.value(value.state_array)}
         return encode(value, self.value, self._writer.constant)
 
 
@@ -218,12 +222,15 @@ _REFUSED = {
 def _name_of(function: Callable[..., Any]) -> str:
     if isinstance(function, Method) and function.name in _METHODS:
         return f"array.{function.name}"
+    for written, each in _STREAMS.items():
+        if each is function:
+            return written
     name = getattr(function, "__name__", "").strip("_")
     if _OPERATORS.get(name) is function:
         return name
     if isinstance(function, Kernel) and function.__name__:
         return f"kernel.{function.__name__}"
-    raise Unsaveable(_REFUSED["Feed"] if name in ("skipped", "drawn") else f"it calls {name or function!r} on arrays")
+    raise Unsaveable(f"it calls {name or function!r} on arrays")
 
 
 def encode(value: Any, inside: Callable[[Any], Json], constant: Callable[[Array], Json]) -> Json:
@@ -416,6 +423,8 @@ class Caller:
             return wrap(self._constant(written, known))
         (kind,) = written
         held = written[kind]
+        if kind == "stream":
+            return _stream(self.decode(held, known))
         if kind in ("list", "tuple") and type(held) is dict:
             ((what, number),) = held.items()
             shape = self._sizes.shapes[number]
@@ -432,6 +441,12 @@ class Caller:
         return array if array.shape == shape else np.broadcast_to(array, shape).copy()
 
 
+def _stream(words: Array) -> Any:
+    """The random numbers of a generator's state, on the engine that the state belongs to."""
+    xp = engine_of([wrap(words)])
+    return stream_of_words(words) if xp is engine else xp.stream_of_state(words)
+
+
 def _computed(name: str, args: list[Any], kwargs: dict[str, Any]) -> Array:
     # A tensor without a number in the trace is a constant.
     plain = [each._array if isinstance(each, Tensor) else each for each in args]
@@ -439,6 +454,12 @@ def _computed(name: str, args: list[Any], kwargs: dict[str, Any]) -> Array:
         kernel = name.removeprefix("kernel.")
         xp = engine_of([wrap(each) for each in plain if hasattr(each, "dtype")])
         return getattr(engine, kernel)(*plain, **kwargs) if xp is engine else xp.compute(kernel, plain, kwargs)
+    if name == "stream.skip":
+        stream, blocks = plain
+        return stream.skip(blocks).state()
+    if name == "stream.draw":
+        stream, method, *rest = plain
+        return getattr(stream, method)(*rest)
     if name.startswith("array."):
         return getattr(plain[0], name.removeprefix("array."))(*plain[1:], **kwargs)
     return _OPERATORS[name](*plain, **kwargs)

@@ -120,6 +120,7 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
 
     Of a `tf.function` the versions are saved that it was traced for: those of its calls so far, of its `input_signature`, and of
     `get_concrete_function`. `signatures`, a function or a dict of functions, are saved under the names that serving programs use.
+    A Keras model is saved as its signature "serving_default", as in TensorFlow.
     The format is whygrad's own. A version that cannot be saved is left out with a warning, and is an error if the function has no other.
 
     >>> import tempfile
@@ -136,11 +137,10 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
     >>> scale(tf.constant([1.0, 3.0])).numpy()
     array([2., 6.], dtype=float32)
     """
-    if any(each.__module__.partition(".")[0] == "keras" for each in type(obj).__mro__):
-        raise OpValueError(
-            "tf.saved_model.save saves tf.Module objects; save a Keras model with model.save('model.keras'), or a tf.Module that has "
-            "a tf.function which calls it"
-        )
+    served = getattr(obj, "_default_save_signature", None)
+    if isinstance(served, Function):  # a Keras model: programs use what it serves, and nothing else of it
+        signatures = served if signatures is None else signatures
+        obj = LoadedObject()
     if not isinstance(obj, Trackable):
         raise OpValueError(
             f"Expected an object of type `Trackable`, such as `tf.Module` or a subclass of the `Trackable` class, for export. Got {obj} "

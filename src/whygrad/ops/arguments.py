@@ -43,6 +43,16 @@ def integer(value: Any, parameter: str, op: str = "", *, any_size: bool = False)
     return value  # type: ignore[no-any-return]
 
 
+def whole(value: Any, parameter: str, op: str = "") -> int:
+    """Convert an argument to an int of 64 bits, where TensorFlow makes it a tensor of int64: a float is an error."""
+    if value is None:
+        raise OpValueError(UnexpectedArgument(expected="int", parameter=parameter, shown="None", op=op))
+    found = _plain(value)
+    if isinstance(found, float | np.floating) or (isinstance(found, np.ndarray) and found.dtype.kind == "f"):
+        raise unexpected("int", parameter, value, op)
+    return integer(found, parameter, op)
+
+
 def integer_list(value: Any, parameter: str, op: str = "") -> list[int]:
     """Convert a number, or several in a list, array or tensor of any rank, to a list of ints."""
     if isinstance(value, int):

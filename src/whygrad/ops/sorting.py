@@ -393,6 +393,12 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
            [2, 2, 1]], dtype=int32)
     """
     flat, shape = convert(indices, None), convert(dims, None)
+    if (
+        not hasattr(dims, "dtype") and flat.dtype is dtypes.int64
+    ):  # Python's numbers take the dtype of the other operand
+        shape = convert(dims, flat.dtype)
+    elif not hasattr(indices, "dtype") and shape.dtype is dtypes.int64:
+        flat = convert(indices, shape.dtype)
     for tensor in (flat, shape):
         if tensor.dtype.name not in ("int32", "int64"):
             raise invalid(
