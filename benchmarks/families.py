@@ -125,7 +125,9 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--count", type=int, default=COUNT, help="programs in each family")
     parser.add_argument("--seed", type=int, default=SEED, help="another one draws other programs")
-    parser.add_argument("--clock", choices=CLOCKS, default="wall", help="processor time on a busy machine, with one thread")
+    parser.add_argument(
+        "--clock", choices=CLOCKS, default="wall", help="processor time on a busy machine, with one thread"
+    )
     parser.add_argument("--seconds", type=float, default=0.1, help="for each measurement, about")
     parser.add_argument("--threads", type=int, default=2, help="for each library")
     parser.add_argument("--list", action="store_true", help="only print the programs in words")

@@ -36,7 +36,7 @@ from whygrad.ops.scopes import get_logger
 from whygrad.runtime.call_sites import is_ours, spoken_name
 from whygrad.values import nest
 from whygrad.values.conversion import convert
-from whygrad.values.errors import Explained, OpError, OpTypeError, OpValueError
+from whygrad.values.errors import Explained, OpError, OpTypeError, OpValueError, first_raised
 from whygrad.values.faults import CompositeReturned, QueueUsed, StringsComputed, Uncompilable
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import PrivateValues, state
@@ -675,10 +675,11 @@ class Specializations:
                 if self._may_convert and conversion.would_help(error) and self._convert():
                     error.__traceback__ = None
                     continue
-                if self.must_compile or not isinstance(error.fault, Uncompilable):
+                reason = first_raised(error)
+                if self.must_compile or not isinstance(reason.fault, Uncompilable):
                     raise
-                _notify_as_python(self.name, str(error), error)
-                self._is_plain_python = isinstance(error.fault, StringsComputed | CompositeReturned | QueueUsed)
+                _notify_as_python(self.name, str(reason), error)
+                self._is_plain_python = isinstance(reason.fault, StringsComputed | CompositeReturned | QueueUsed)
                 error.__traceback__ = None  # its frames hold the tensors of the trace
                 return InPython(self, structure, tensors, variables)
 

@@ -582,16 +582,19 @@ def _traced(
         except Exception as error:
             raise _Failed(error) from None
 
+    failures: list[BaseException] = []
     try:
         with context.private:
             state.recorders, state.context = (context,), context
             jaxpr = engine().trace(on_arrays, inputs)
     except _Failed as failed:
-        raise failed.error from None
+        failures.append(failed.error)
     finally:
         if not context.finished:
             context.finish()
         state.recorders, state.context = before
+    if failures:
+        raise failures.pop()  # here, where no exception is handled: it keeps its own context
     traced = Traced(name, python, inputs, jaxpr, context, list(updates), seen)
     context.release()
     return traced

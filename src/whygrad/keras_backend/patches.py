@@ -21,7 +21,7 @@ from whygrad.sparse.construction import to_dense
 from whygrad.sparse.tensor import SparseTensor, from_arrays
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
-from whygrad.values.errors import Explained, OpError, OpValueError
+from whygrad.values.errors import OpError, OpValueError
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import state
 from whygrad.values.spec import TensorSpec
@@ -219,28 +219,6 @@ def _export(module: ModuleType) -> None:
 
 
 # Explanations name the layers and losses in which something happens, and variables as Keras does.
-
-
-@_of("keras.src.utils.traceback_utils")
-def _faults_of_layers(module: Any) -> None:
-    """Keep the fault of an error to which Keras adds a layer's arguments: whether a function may run as Python depends on it."""
-    inject = module.inject_argument_info_in_traceback
-
-    def inject_argument_info_in_traceback(fn: Callable[..., Any], object_name: str | None = None) -> Callable[..., Any]:
-        call = inject(fn, object_name)
-
-        @functools.wraps(fn)
-        def error_handler(*args: Any, **kwargs: Any) -> Any:
-            try:
-                return call(*args, **kwargs)
-            except Explained as error:
-                if error.fault is None and isinstance(error.__context__, Explained):
-                    error.fault = error.__context__.fault
-                raise
-
-        return error_handler
-
-    _replace(module, "inject_argument_info_in_traceback", inject_argument_info_in_traceback)
 
 
 def _wrap(owner: Any, name: str, wrap: Callable[[Any], Any]) -> None:

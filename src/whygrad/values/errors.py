@@ -43,6 +43,13 @@ class Explained(Exception):
         super().__init__(*args, **named)
 
 
+def first_raised(error: Explained) -> Explained:
+    """Return the error, or the one that a library raised again with more text, as Keras does with a layer's arguments."""
+    while error.fault is None and isinstance(before := error.__context__, Explained) and str(before) in str(error):
+        error = before
+    return error
+
+
 class Standard(Explained):
     """One of Python's own exceptions, as it is shown, caught and pickled, that can say its causes."""
 

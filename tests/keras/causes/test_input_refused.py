@@ -39,9 +39,7 @@ def test_the_layer_before_it_is_named_with_its_line(refused):
 
 def test_the_sentence_is_what_keras_says_without_its_frame(refused):
     (cause,) = refused('layers.Reshape((3,), name="shaped")(keras.Input((4,)))')
-    assert cause.sentence.startswith(
-        "layer `shaped` refuses its input: The total size of the tensor must be unchanged"
-    )
+    assert cause.sentence.startswith("layer `shaped` refuses its input: The total size of the tensor must be unchanged")
     assert "Arguments received" not in cause.sentence
     assert "\x1b" not in cause.sentence
     assert (cause.site.role, cause.site.note) == ("failed here", "float32 (None, 4)")
