@@ -57,7 +57,13 @@ def _leaves(kind=faults.Fault):
 
 
 # What a gradient function or an op's rule did wrong is explained with the call of gradient that ran it.
-OF_RULES = {faults.CotangentMisfit, faults.GradientCount, faults.VariableGradientCount, faults.NoRuleForCase}
+OF_RULES = {
+    faults.CotangentMisfit,
+    faults.GradientCount,
+    faults.VariableGradientCount,
+    faults.NoRegisteredGradient,
+    faults.NoRuleForCase,
+}
 OF_A_FRAME = {faults.SparseAsDense, faults.ItemAssigned, *function_refused.FAULTS}
 
 

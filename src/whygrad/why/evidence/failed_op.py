@@ -112,6 +112,11 @@ class FailedOp:
         return self.name.strip("_")
 
     @property
+    def computes(self) -> bool:
+        """Whether it is a function, or a method of a tensor or variable; a `tf.function` that is called is neither."""
+        return isinstance(self._inside.f_locals.get("self"), Tensor | Variable | None)
+
+    @property
     def arrays(self) -> list[Operand]:
         """The operands that have dtype and shape, without plain numbers."""
         return [each for each in self.operands if each.is_array and not each.is_number]

@@ -86,7 +86,7 @@ def stop_at(trace: TracebackType | None) -> Stop | None:
     """The op that raised, from the traceback of an exception; None if the exception is not of an op."""
     frame = users_frame(trace)
     op = None if frame is None else failed_op(frame)
-    if op is None or op.name == "__call__":  # an object that is called, such as a `tf.function`, is no op
+    if op is None or not op.computes:
         return None
     values = [
         (each.value.value_here if isinstance(each.value, Variable) else each.value, each.text) for each in op.arrays
