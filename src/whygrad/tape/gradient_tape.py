@@ -17,7 +17,7 @@ import numpy as np
 from whygrad._public import export
 from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows
-from whygrad.ops.primitive import KEPT, RawRecord, Record, engine_of, outputs_in, record_of
+from whygrad.ops.primitive import KEPT, RawRecord, Record, outputs_in, record_of
 from whygrad.ops.recorded import recorded
 from whygrad.runtime.call_sites import users_site
 from whygrad.runtime.data import Data
@@ -25,17 +25,27 @@ from whygrad.runtime.interrupts import SafelyLeft, safe_exit
 from whygrad.tape.norms import MOST_RECORDS, Norms
 from whygrad.tape.places import Place, can_hold, looks_odd, odd_positions, place_of
 from whygrad.tape.sweep import dependents_of, sweep
+from whygrad.tape.targets_and_sources import (
+    checked,
+    fill_with_zeros,
+    flat,
+    in_form_of,
+    ones_for,
+    paths_in,
+    total_of,
+    upstream_for,
+    values_in,
+)
 from whygrad.values import nest
 from whygrad.values.composite import TensorLikeComposite
-from whygrad.values.conversion import ActsAsTensor, convert
-from whygrad.values.errors import OpNotImplementedError, OpRuntimeError, OpTypeError, OpValueError, invalid
+from whygrad.values.conversion import ActsAsTensor
+from whygrad.values.errors import OpNotImplementedError, OpRuntimeError, OpTypeError, OpValueError
 from whygrad.values.faults import (
     BatchSizesDiffer,
     NeedsPersistentTape,
     NotABatch,
     NotASource,
     NotATarget,
-    NotATensor,
     NotWatchable,
     TapeNeverEntered,
     TapeNotRecording,
@@ -43,12 +53,10 @@ from whygrad.values.faults import (
     TapeSpent,
     UnconnectedGradientsUnknown,
     UpstreamCount,
-    UpstreamDtype,
-    UpstreamShape,
 )
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import Event, Mark, Observer, Recorder, observers, private_values, state
-from whygrad.values.tensor import Key, Operand, Tensor, key_of, placement, wrap
+from whygrad.values.tensor import Key, Operand, Tensor, key_of, wrap
 from whygrad.values.variable import Variable
 
 # The type of a gradient, for type checkers. It may be an IndexedSlices or None, too, but a program that must prove otherwise
@@ -169,7 +177,6 @@ class _Recent(threading.local):
 
 
 recent = _Recent()
-_SINGLE = frozenset({Tensor, Variable})  # the commonest types of sources and targets, alone or in a list
 _ZERO = UnconnectedGradients.ZERO
 _GRADIENT_DEPTH = 4  # the least number of frames between the user's line and `_differentiate`
 _WATCH_DEPTH = 3  # and `_watch`
@@ -687,7 +694,7 @@ class GradientTape(SafelyLeft, Recorder):
     def _gradient(self, target: Any, sources: Any, output_gradients: Any, unconnected: UnconnectedGradients) -> Any:
         """`gradient`: the upstream gradients of the targets, one sweep back from them, and the results in the structure of `sources`."""
         self._check_usable()
-        targets = _values_in(target, NotATarget)
+        targets = values_in(target, NotATarget)
         seeds = self._seeds(targets, output_gradients)
 
         def pull_back(wanted: list[Key], norms: Norms | None, keep: bool) -> tuple[list[Any], list[Record]]:
@@ -705,14 +712,7 @@ class GradientTape(SafelyLeft, Recorder):
 
         itself = [] if len(seeds) == len(targets) else self._unread(targets, output_gradients)
         gradients = self._differentiate(targets, sources, unconnected, pull_back, (), seeds, itself)
-        kind = type(sources)
-        if kind in _SINGLE:
-            return gradients[0]
-        if kind is list and _SINGLE.issuperset(map(type, sources)):
-            return gradients
-        if any(isinstance(each, TensorLikeComposite) for each in nest.flatten(sources)):
-            gradients = [_as_source(*each) for each in zip(gradients, nest.flatten(sources))]
-        return nest.pack_sequence_as(sources, gradients)
+        return in_form_of(sources, gradients)
 
     def _is_target(self, key: Key, targets: list[Any]) -> bool:
         """Whether a tensor is itself a target: then its gradient is the upstream gradient, also if it is not watched."""
@@ -736,11 +736,11 @@ class GradientTape(SafelyLeft, Recorder):
         if nest.is_nested(target):
             wording = "jacobian takes one tensor as its target, not a structure of them"
             raise OpTypeError(NotATarget(value=target, wording=wording))
-        (y,) = [_checked(item, NotATarget) for item in _flat(target, NotATarget)]
+        (y,) = [checked(item, NotATarget) for item in flat(target, NotATarget)]
         shape, dtype = tuple(y.shape), y.dtype.numpy_dtype
         seeds = np.eye(math.prod(shape), dtype=dtype if y.dtype.is_differentiable else None)
         pull_back = self._pulling_many(y, seeds.reshape(len(seeds), *shape), together)
-        found = self._differentiate([y], sources, unconnected, pull_back, (len(seeds),), probes=True)
+        found = self._differentiate([y], sources, unconnected, pull_back, (len(seeds),))
         reshaped = [None if each is None else _reshaped(each, shape + tuple(each.shape)[1:]) for each in found]
         self._gave([y], sources, reshaped)
         return nest.pack_sequence_as(sources, reshaped)
@@ -753,7 +753,7 @@ class GradientTape(SafelyLeft, Recorder):
                 "and  with experimental_use_pfor set to False."
             )
             raise OpRuntimeError(NeedsPersistentTape(option="experimental_use_pfor=False", wording=wording))
-        y, x = _checked(target, NotATarget), _checked(source, NotASource)
+        y, x = checked(target, NotATarget), checked(source, NotASource)
         for value in (y, x):
             if value.shape.rank < 2:
                 raise OpValueError(NotABatch(shape=tuple(value.shape)))
@@ -765,7 +765,7 @@ class GradientTape(SafelyLeft, Recorder):
         eye = np.eye(size, dtype=y.dtype.numpy_dtype if y.dtype.is_differentiable else None)
         seeds = np.broadcast_to(eye.reshape(size, 1, *row), (size, batch, *row))
         pull_back = self._pulling_many(y, seeds, together)
-        (found,) = self._differentiate([y], x, unconnected, pull_back, (size,), probes=True)
+        (found,) = self._differentiate([y], x, unconnected, pull_back, (size,))
         shape = (batch, *row, *tuple(x.shape)[1:])
         if found is None:  # zeros, as in TensorFlow, whatever `unconnected_gradients` says
             return wrap(engine.zeros(shape, y.dtype.numpy_dtype))
@@ -797,7 +797,7 @@ class GradientTape(SafelyLeft, Recorder):
     def _gave(self, targets: list[Any], sources: Any, gradients: list[Any]) -> None:
         """Remember the gradients of the last call in their final shape."""
         if self._last_call is not None:
-            self._last_call = _PastCall(targets, _values_in(sources, NotASource), gradients, self._last_call.rest)
+            self._last_call = _PastCall(targets, values_in(sources, NotASource), gradients, self._last_call.rest)
 
     def _differentiate(
         self,
@@ -808,14 +808,13 @@ class GradientTape(SafelyLeft, Recorder):
         before: tuple[int, ...],
         seeds: list[tuple[Key, Tensor]] | None = None,
         unread: Sequence[tuple[Any, Callable[[], Tensor]]] = (),
-        probes: bool = False,
     ) -> list[Any]:
         """What `pull_back` gives for each source; zeros, with the axes `before` its own, where they are requested.
 
-        `seeds` are the cotangents of the targets, if there is one for each; `unread` those of targets without a key. With `probes`, for
-        jacobians, inf, nan and zeros are explained by the sweep for the sum of the target.
+        `seeds` are the cotangents of the targets, if there is one for each, and None for jacobians; `unread` those of targets without a
+        key.
         """
-        flat_sources = _values_in(sources, NotASource)
+        flat_sources = values_in(sources, NotASource)
         if self._recording and not self._persistent:
             self._stop()
         keys_of: list[list[Key]] = []
@@ -828,10 +827,9 @@ class GradientTape(SafelyLeft, Recorder):
         place = place_of(*site)
         place.calls += 1
         is_close = place.calls >= place.close_at
-        norms = None
-        keep = is_persistent = self._persistent
-        if not keep and (is_close or place.records_norms) and (probes or seeds is not None):
-            norms, keep = self._kept_to_explain(place, is_close, probes)
+        norms, keep = None, self._persistent
+        if not keep and (is_close or place.records_norms):
+            norms, keep = self._kept_to_explain(place, is_close, seeds)
         try:
             gradients, broadcasts = pull_back(wanted, norms, keep)
             for i, key in enumerate(wanted):
@@ -840,33 +838,21 @@ class GradientTape(SafelyLeft, Recorder):
                     gradients[i] = None
             if unread or len(gradients) != len(keys_of) or not all(keys_of):  # not one value per source
                 gradients = self._by_source(gradients, keys_of, flat_sources, unread)
-            filled = _fill_with_zeros(gradients, flat_sources, before) if unconnected is _ZERO else None
-
-            # What `why()` and explanations may ask for later.
-            repeatable_seeds = seeds if is_persistent else None  # the sweep can be repeated from them
-            kind = type(sources)
-            is_plain = len(sources) == len(flat_sources) if kind is list or kind is tuple else kind in _SINGLE
-            paths = None if is_plain else nest.paths(sources)
-            past = broadcasts, site[0], site[1], filled, norms, repeatable_seeds, paths
-            self._last_call = _PastCall(targets, flat_sources, gradients, past)
-            recent.tape = self.mark
-            for recorder in state.recorders:
-                recorder.differentiated(self, targets, flat_sources, gradients, *site)
-            odd: Sequence[int] = ()
-            if not observers and state.context is None:
-                odd = (
-                    odd_positions(place, gradients, targets, filled or ()) if is_close else looks_odd(place, gradients)
-                )
+            filled = fill_with_zeros(gradients, flat_sources, before) if unconnected is _ZERO else None
+            again = seeds if self._persistent else None  # the sweep can be repeated from them
+            details = broadcasts, *site, filled, norms, again, paths_in(sources, flat_sources)
+            self._remember(targets, flat_sources, gradients, details)
+            odd = self._look(place, is_close, targets, gradients, filled)
             is_wanting = filled is not None or not gradients or _NOTHING in map(type, gradients)
             if is_wanting or odd or broadcasts or observers:
-                call = GradientCall(self, targets, flat_sources, gradients, *past, odd)
+                call = GradientCall(self, targets, flat_sources, gradients, *details, odd)
                 if odd and keep:
-                    call = call.replace(seeds=self._seeds(targets, None) if probes else seeds)
+                    call = call.replace(seeds=self._seeds(targets, None) if seeds is None else seeds)
                 self._notify(call)
             if is_close:
                 place.had_variables = [isinstance(each, Variable) for each in flat_sources]
         finally:
-            if not is_persistent:  # also when a rule failed: what was kept is gone by then
+            if not self._persistent:  # also when a rule failed: what was kept is gone by then
                 # No more gradients. The records stay, without what they kept, as long as the tape, for explanations.
                 self._spent = True
                 self.first_use = site
@@ -874,10 +860,32 @@ class GradientTape(SafelyLeft, Recorder):
                     self._let_go()
         return gradients
 
-    def _kept_to_explain(self, place: Place, is_close: bool, probes: bool) -> tuple[Norms | None, bool]:
-        """For a call that may be explained: where to note norms, if they are noted, and whether the records keep their tensors."""
-        notes = (place.calls == 1 or place.records_norms) and not probes and len(self._records) <= MOST_RECORDS
-        return Norms() if notes else None, is_close and not observers and can_hold(self._records)
+    def _kept_to_explain(
+        self, place: Place, is_close: bool, seeds: list[tuple[Key, Tensor]] | None
+    ) -> tuple[Norms | None, bool]:
+        """For a call that may be explained: where to note norms, if they are noted, and whether the records keep their tensors.
+
+        Norms are those of one sweep from `seeds`. A jacobian is explained by the sweep for the sum of its target.
+        """
+        is_noted = (
+            (place.calls == 1 or place.records_norms) and seeds is not None and len(self._records) <= MOST_RECORDS
+        )
+        return Norms() if is_noted else None, is_close and not observers and can_hold(self._records)
+
+    def _remember(self, targets: list[Any], sources: list[Any], gradients: list[Any], details: tuple[Any, ...]) -> None:
+        """Remember a call for `why()`, and notify recorders of its gradients; `details` are the further fields of its `GradientCall`."""
+        self._last_call = _PastCall(targets, sources, gradients, details)
+        recent.tape = self.mark
+        for recorder in state.recorders:
+            recorder.differentiated(self, targets, sources, gradients, details[1], details[2])
+
+    def _look(
+        self, place: Place, is_close: bool, targets: list[Any], gradients: list[Any], filled: set[int] | None
+    ) -> Sequence[int]:
+        """The positions of gradients to explain: inf, nan or zeros. Observers see values themselves."""
+        if observers or state.context is not None:
+            return ()
+        return odd_positions(place, gradients, targets, filled or ()) if is_close else looks_odd(place, gradients)
 
     def _by_source(
         self,
@@ -888,11 +896,11 @@ class GradientTape(SafelyLeft, Recorder):
     ) -> list[Any]:
         """The cotangents found, one after the other for the keys of each source, as one gradient for each source."""
         arrived = iter(found)
-        gradients = [_total([next(arrived) for _ in keys]) for keys in keys_of]
+        gradients = [total_of([next(arrived) for _ in keys]) for keys in keys_of]
         for value, upstream in unread:
             for i, source in enumerate(sources):
                 if source is value:  # the derivative of anything for itself is 1, watched or not
-                    gradients[i] = _total([gradients[i], upstream()])
+                    gradients[i] = total_of([gradients[i], upstream()])
         return gradients
 
     def _notify(self, call: GradientCall) -> None:
@@ -970,10 +978,10 @@ class GradientTape(SafelyLeft, Recorder):
         seeds = []
         for i, (value, g) in enumerate(zip(targets, upstream)):
             if g is not None and value.dtype.is_differentiable:
-                g = _upstream(g, value, i)
+                g = upstream_for(g, value, i)
             keys = self._keys(value)
             if keys:
-                seeds.append((keys[-1], _ones_like(value) if g is None else g))
+                seeds.append((keys[-1], ones_for(value) if g is None else g))
         return seeds
 
     def _unread(self, targets: list[Any], output_gradients: Any) -> list[tuple[Any, Callable[[], Tensor]]]:
@@ -981,7 +989,7 @@ class GradientTape(SafelyLeft, Recorder):
         given: list[Any] = [None] * len(targets) if output_gradients is None else nest.flatten(output_gradients)
 
         def upstream(value: Any, g: Any, position: int) -> Callable[[], Tensor]:
-            return lambda: _ones_like(value) if g is None else _upstream(g, value, position)
+            return lambda: ones_for(value) if g is None else upstream_for(g, value, position)
 
         return [
             (value, upstream(value, g, i))
@@ -999,113 +1007,5 @@ def unconnected_gradients_of(given: Any) -> UnconnectedGradients:
         raise OpValueError(UnconnectedGradientsUnknown(given=given)) from None
 
 
-def _flat(structure: Any, fault: type[NotATensor]) -> list[Any]:
-    items = nest.flatten(structure)
-    if structure is None or [item for item in items if item is None]:
-        wording = (
-            "Argument `{argument}` should be a list or nested structure of Tensors, Variables or CompositeTensors to be "
-            f"differentiated{'' if fault is NotATarget else ' against'}, but received None."
-        )
-        raise OpTypeError(fault(value=None, wording=wording))
-    return items
-
-
-def _values_in(structure: Any, fault: type[NotATensor]) -> list[Any]:
-    """The tensors and variables in a structure."""
-    kind = type(structure)
-    if kind in _SINGLE:
-        return [structure]
-    if kind is list and _SINGLE.issuperset(map(type, structure)):
-        return list(structure)
-    return [_checked(item, fault) for item in _flat(structure, fault)]
-
-
-def _checked(item: Any, fault: type[NotATensor]) -> Any:
-    if isinstance(item, (Tensor, Variable)):  # `Tensor | Variable` would take five times as long
-        return item
-    if isinstance(item, IndexedSlices):
-        return item.values
-    if isinstance(item, TensorLikeComposite):
-        return item._held()
-    if isinstance(item, ActsAsTensor):
-        return item.handle
-    raise OpTypeError(fault(value=item))
-
-
-def _as_source(gradient: Any, source: Any) -> Any:
-    """The gradient for a composite, in its form: that for the values which it holds, in its rows."""
-    if gradient is None or not isinstance(source, TensorLikeComposite):
-        return gradient
-    return source._with_held(convert(gradient, None))
-
-
-def _upstream(g: Any, target: Any, position: int) -> Tensor:
-    """The upstream gradient for a target, which must have its shape and dtype."""
-    if isinstance(g, TensorLikeComposite):
-        g = g._held()
-    if isinstance(g, Tensor | Variable | IndexedSlices):
-        seed = convert(g, None)
-        if seed.dtype is not target.dtype:
-            shape = tuple(seed.shape)
-            raise invalid(UpstreamDtype(position=position, shape=shape, dtype=seed.dtype, wanted=target.dtype))
-    else:
-        seed = convert(g, target.dtype)
-    given, wanted = tuple(seed.shape), tuple(target.shape)
-    if given != wanted:
-        raise invalid(UpstreamShape(position=position, shape=given, dtype=seed.dtype, wanted=wanted))
-    if type(seed) is Tensor and _is_placed(target):  # rules must not mix the engines
-        return wrap(placement.engine.compute("asarray", [seed._array], {}))
-    return seed
-
-
-def _is_placed(value: Any) -> bool:
-    """Whether a value is an array of the other engine."""
-    tensor = value.value_here if isinstance(value, Variable) else value
-    return type(tensor) is not Tensor and engine_of([convert(tensor, None)]) is not engine
-
-
-def _ones_like(value: Any) -> Tensor:
-    tensor = value.value_here if isinstance(value, Variable) else value
-    array = tensor._array
-    if type(tensor) is not Tensor and _is_placed(tensor):
-        return wrap(placement.engine.compute("ones", [array.shape, array.dtype], {}))
-    ones = np.empty(array.shape, array.dtype)
-    ones.fill(1)
-    return wrap(ones)
-
-
 def _reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
     return recorded.reshape(tensor, shape)  # type: ignore[no-any-return]
-
-
-def _zeros_like(source: Any, before: tuple[int, ...]) -> Tensor:
-    """Zeros with a source's shape, preceded by the axes `before`."""
-    array = (source.value_here if isinstance(source, Variable) else source)._array
-    return wrap(engine.zeros(before + array.shape, array.dtype))
-
-
-def _fill_with_zeros(gradients: list[Any], sources: list[Any], before: tuple[int, ...]) -> set[int]:
-    """Put zeros in the place of each None; return the positions of these."""
-    filled = {i for i, each in enumerate(gradients) if each is None}
-    for i in filled:
-        gradients[i] = _zeros_like(sources[i], before)
-    return filled
-
-
-def _total(parts: list[Any]) -> Any:
-    """The sum of the cotangents of one source's values."""
-    arrived = [part for part in parts if part is not None]
-    if not arrived:
-        return None
-    if len(arrived) == 1:
-        return arrived[0]
-    if all(isinstance(part, IndexedSlices) for part in arrived):
-        return IndexedSlices(
-            recorded.concatenate([part.values for part in arrived], axis=0),
-            recorded.concatenate([part.indices for part in arrived], axis=0),
-            arrived[0]._dense_shape,
-        )
-    total = convert(arrived[0], None)
-    for part in arrived[1:]:
-        total = total + convert(part, None)
-    return total
