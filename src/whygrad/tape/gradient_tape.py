@@ -26,6 +26,7 @@ from whygrad.tape.norms import MOST_RECORDS, Norms
 from whygrad.tape.places import Place, can_hold, looks_odd, odd_positions, place_of
 from whygrad.tape.sweep import dependents_of, sweep
 from whygrad.tape.targets_and_sources import (
+    SINGLE,
     checked,
     fill_with_zeros,
     flat,
@@ -712,7 +713,7 @@ class GradientTape(SafelyLeft, Recorder):
 
         itself = [] if len(seeds) == len(targets) else self._unread(targets, output_gradients)
         gradients = self._differentiate(targets, sources, unconnected, pull_back, (), seeds, itself)
-        return in_form_of(sources, gradients)
+        return gradients[0] if type(sources) in SINGLE else in_form_of(sources, gradients)
 
     def _is_target(self, key: Key, targets: list[Any]) -> bool:
         """Whether a tensor is itself a target: then its gradient is the upstream gradient, also if it is not watched."""
@@ -840,8 +841,12 @@ class GradientTape(SafelyLeft, Recorder):
                 gradients = self._by_source(gradients, keys_of, flat_sources, unread)
             filled = fill_with_zeros(gradients, flat_sources, before) if unconnected is _ZERO else None
             again = seeds if self._persistent else None  # the sweep can be repeated from them
-            details = broadcasts, *site, filled, norms, again, paths_in(sources, flat_sources)
-            self._remember(targets, flat_sources, gradients, details)
+            paths = None if type(sources) in SINGLE else paths_in(sources, flat_sources)
+            details = broadcasts, site[0], site[1], filled, norms, again, paths
+            self._last_call = _PastCall(targets, flat_sources, gradients, details)
+            recent.tape = self.mark
+            for recorder in state.recorders:
+                recorder.differentiated(self, targets, flat_sources, gradients, *site)
             odd = self._look(place, is_close, targets, gradients, filled)
             is_wanting = filled is not None or not gradients or _NOTHING in map(type, gradients)
             if is_wanting or odd or broadcasts or observers:
@@ -871,13 +876,6 @@ class GradientTape(SafelyLeft, Recorder):
             (place.calls == 1 or place.records_norms) and seeds is not None and len(self._records) <= MOST_RECORDS
         )
         return Norms() if is_noted else None, is_close and not observers and can_hold(self._records)
-
-    def _remember(self, targets: list[Any], sources: list[Any], gradients: list[Any], details: tuple[Any, ...]) -> None:
-        """Remember a call for `why()`, and notify recorders of its gradients; `details` are the further fields of its `GradientCall`."""
-        self._last_call = _PastCall(targets, sources, gradients, details)
-        recent.tape = self.mark
-        for recorder in state.recorders:
-            recorder.differentiated(self, targets, sources, gradients, details[1], details[2])
 
     def _look(
         self, place: Place, is_close: bool, targets: list[Any], gradients: list[Any], filled: set[int] | None

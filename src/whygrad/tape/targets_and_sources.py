@@ -57,18 +57,14 @@ def checked(item: Any, fault: type[NotATensor]) -> Any:
 
 
 def paths_in(structure: Any, values: list[Any]) -> list[tuple[Any, ...]] | None:
-    """The path to each value in a nested structure; None for one value, or a plain list or tuple of them."""
-    kind = type(structure)
-    is_plain = len(structure) == len(values) if kind is list or kind is tuple else kind in SINGLE
+    """The path to each value in a nested structure; None for a plain list or tuple of values."""
+    is_plain = type(structure) in (list, tuple) and len(structure) == len(values)
     return None if is_plain else nest.paths(structure)
 
 
 def in_form_of(sources: Any, gradients: list[Any]) -> Any:
     """Gradients in the structure of their sources; the gradient for a composite is one like it, with its rows."""
-    kind = type(sources)
-    if kind in SINGLE:
-        return gradients[0]
-    if kind is list and SINGLE.issuperset(map(type, sources)):
+    if type(sources) is list and SINGLE.issuperset(map(type, sources)):
         return gradients
     flattened = nest.flatten(sources)
     if any(isinstance(each, TensorLikeComposite) for each in flattened):
