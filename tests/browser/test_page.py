@@ -159,6 +159,27 @@ def test_variables_have_plots(traced, opened, picture):
     assert rows.count() == 3
     assert rows.nth(1).locator(".plot").all_inner_texts()[0] == "None"
     assert rows.nth(0).locator("svg").count() == 3
+    rows.nth(1).locator("button", has_text="scale").click()
+    assert "scale" in page.locator(".node.picked").text_content()
+    assert picked_lines(page) == ["0:6"]
+
+
+def test_a_box_adds_up_what_came_back_to_it(traced, opened):
+    page = opened(
+        traced("""
+        import whygrad as tf
+
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            x = w * 2.0
+            part = x[0] * x[1] + tf.reduce_sum(tf.nn.relu(-x))
+            lost = tf.exp(w)
+            loss = part + tf.reduce_sum(tf.sqrt(lost - lost))
+        tape.gradient(loss, w)
+        """)
+    )
+    assert "∇ 4 + 2" in node(page, "w * 2.0").text_content()  # and 0, from relu
+    assert node(page, "tf.exp(w)").text_content().endswith("∇ inf")
 
 
 def test_it_is_dark_where_the_reader_prefers_that(traced, opened, picture):
@@ -183,6 +204,24 @@ def test_it_prints_program_graph_and_variables(traced, opened, picture):
     assert not page.locator(".bar").is_visible()
     assert page.locator(".note.causing").first.evaluate("note => getComputedStyle(note).position") == "static"
     assert page.pdf()[:5] == b"%PDF-"
+
+
+def test_on_paper_the_graph_is_as_high_as_what_it_shows(traced, opened):
+    page = opened(traced(PROGRAM))
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 690, "height": 1000})  # of a sheet, which is narrower than most windows
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    canvas, shape = (
+        page.locator("#canvas").bounding_box(),
+        page.evaluate("canvas.viewBox.baseVal.height / canvas.viewBox.baseVal.width"),
+    )
+    assert canvas["height"] == pytest.approx(canvas["width"] * shape, rel=0.02)
+    assert page.locator("#graph").bounding_box()["height"] < canvas["height"] + 120
+    assert (
+        page.evaluate("getComputedStyle(graph, '::before').content")
+        == '"line 22: tape.gradient(loss, [w, scale, bias]), call 1"'
+    )
+    assert page.locator("#legend").is_visible()
 
 
 HOSTILE = "</script><script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'>"

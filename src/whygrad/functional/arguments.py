@@ -62,7 +62,7 @@ class Named(NamedTuple):
         names = _parameter_names(self.function)
         return [
             (names[path[0]] if path[0] < len(names) else f"the argument {path[0]}")
-            + "".join(f"[{key!r}]" for key in path[1:])
+            + "".join(f"[{nest.shown_key(key)}]" for key in path[1:])
             for path in self.paths
         ]
 

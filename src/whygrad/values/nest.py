@@ -13,6 +13,8 @@ from whygrad.values.arguments import flag
 from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.faults import UnexpectedArgument
 
+_LONGEST_KEY = 100
+
 
 @export("nest.is_nested")
 def is_nested(seq: Any) -> bool:
@@ -113,6 +115,18 @@ def paths(structure: Any) -> list[tuple[Any, ...]]:
         keys = sorted_keys(item) if isinstance(item, Mapping) else range(len(children_of(item)))
         pending.extend(reversed([((*path, key), child) for key, child in zip(keys, children_of(item))]))
     return found
+
+
+def shown_key(key: Any) -> str:
+    """A key of a path in messages: as the program writes it, without its middle where that is long.
+
+    >>> shown_key("w"), shown_key(0)
+    ("'w'", '0')
+    >>> shown_key("a" * 1000)
+    "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…aaaaaaaaaaa'"
+    """
+    text = repr(key)
+    return text if len(text) <= _LONGEST_KEY else f"{text[:40]}…{text[-12:]}"
 
 
 @export("nest.pack_sequence_as")

@@ -77,3 +77,18 @@ def test_a_variables_own_name_is_the_fallback(tmp_path):
     """
     (cause,) = warned(text, tmp_path)
     assert "with respect to `rate` is None" in cause.sentence
+
+
+@pytest.mark.parametrize("found_in", [traced, warned])
+def test_a_key_that_is_a_whole_text_is_abridged(found_in, tmp_path):
+    text = """
+        import whygrad as tf
+        params = {"begin " + "x" * 3000 + " end": tf.Variable([1.5])}
+        with tf.GradientTape() as tape:
+            loss = sum(tf.reduce_sum(tf.round(each)) for each in params.values())
+        tape.gradient(loss, params)
+        """
+    (cause,) = found_in(text, tmp_path)
+    assert "`params['begin xxx" in cause.sentence
+    assert "…xxxxxxx end']`" in cause.sentence
+    assert len(cause.sentence) < 400

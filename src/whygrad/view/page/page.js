@@ -319,8 +319,10 @@
     const node = step.nodes[members[0]];
     if (node.gradient !== null) return `∇ ${figure(node.gradient)}`;
     if (node.marks.some(([kind]) => kind === "source") && node.kind !== "op") return "∇ None";
-    const arrived = incoming.get(members[0]) || [];
-    return arrived.length ? `∇ ${arrived.slice(0, 2).map(figure).join(" + ")}${arrived.length > 2 ? " + …" : ""}` : null;
+    const arrived = incoming.get(members[0]) || [], bad = arrived.includes("nan") ? "nan" : arrived.find((each) => typeof each === "string");
+    if (!arrived.length || bad) return bad ? `∇ ${bad}` : null;
+    const sizes = arrived.filter((each) => each !== 0).map(figure);
+    return `∇ ${sizes.slice(0, 2).join(" + ") || "0"}${sizes.length > 2 ? " + …" : ""}`;
   }
   function rangeText(sources) { // of the gradients of several sources
     const given = sources.filter((node) => node.marks.some(([kind]) => kind === "source")).map((node) => node.gradient);
@@ -621,6 +623,7 @@
   function chooseStep(number) {
     stepNumber = number;
     byId("steps").value = String(number);
+    byId("graph").dataset.title = data.steps[number].title; // for print, where the list of steps is left out
     prepare();
     byId("details").hidden = true;
     view = null;
@@ -727,6 +730,16 @@
     flush();
     return svg;
   }
+  function showVariable(variable) { // in the graph of a step that uses it, or else the line that asked for its gradient
+    const of = (number) => data.steps[number].nodes.findIndex((node) => node.kind === "variable" && node.name === variable.name);
+    const shown = [stepNumber, ...data.steps.keys()].find((number) => data.steps[number] && of(number) >= 0);
+    if (shown === undefined) { goToLine(variable.file, variable.line); return; }
+    if (shown !== stepNumber) chooseStep(shown);
+    const place = data.places[step.nodes[of(shown)].at];
+    if (place) goToLine(place.file, place.line);
+    showTab("graph");
+    reveal(of(shown), chains[of(shown)].length);
+  }
   const breakable = (name) => name.split(/(?<=[/.])/).flatMap((piece) => [piece, element("wbr")]);
   function showVariables() {
     const pane = byId("variables");
@@ -737,7 +750,7 @@
       const cell = (kind, of, log, text, warns) => element("td", {}, element("div", { class: `plot ${kind} ${!log && points.every((point) => of(point) === 0) ? "calm" : ""}` }, plot(points, of, log), element("span", { class: warns ? "warn" : "" }, text)));
       const steps = counted(variable.steps, "step");
       return element("tr", { id: `variable-${i}` },
-        element("td", {}, ...breakable(variable.name), element("div", { class: "shape" }, `${variable.shape} · ${steps} · line ${variable.line}`)),
+        element("td", {}, element("button", { class: "name", title: "show in the graph", onclick: () => showVariable(variable) }, ...breakable(variable.name)), element("div", { class: "shape" }, [variable.shape, steps, `line ${variable.line}`].map((piece) => piece.replaceAll(" ", "\u00a0")).join(" · "))),
         cell("norm", (point) => (point.norm === null ? "none" : point.norm), true, last.norm === null ? "None" : figure(last.norm), typeof last.norm !== "number"),
         cell("zeros", (point) => point.zeros, false, percent(last.zeros), last.zeros === 1),
         cell("nonfinite", (point) => point.bad, false, percent(last.bad), last.bad > 0));
@@ -757,7 +770,7 @@
   document.title = data.title;
   byId("title").textContent = data.title;
   byId("counts").textContent = data.counts;
-  byId("tab-variables").textContent = `Variables (${data.variables.length})`;
+  byId("tab-variables").textContent = byId("variables").dataset.title = `Variables (${data.variables.length})`;
   data.steps.forEach((each, number) => byId("steps").append(element("option", { value: number }, each.title)));
   showProgram(); showFindings(); showVariables();
   for (const name of ["graph", "variables"]) byId(`tab-${name}`).addEventListener("click", () => showTab(name));

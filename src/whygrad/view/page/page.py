@@ -300,10 +300,12 @@ def _node_data(node: Node, places: _Places) -> dict[str, Any]:
 
 
 def _series_data(series: Any, places: _Places) -> dict[str, Any]:
+    asked = places.known[places.number(series.place)]
     return {
         "name": series.name,
         "shape": series.shape,
-        "line": places.known[places.number(series.place)]["line"],
+        "file": asked["file"],
+        "line": asked["line"],
         "steps": series.steps,
         "points": [
             [point.step, _figure(point.norm), _figure(point.zeros), _figure(point.bad)] for point in series.points

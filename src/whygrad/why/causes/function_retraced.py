@@ -10,6 +10,7 @@ from typing import Any
 
 from whygrad.compile.signature import Same
 from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.nest import shown_key
 from whygrad.why.cause import Cause
 from whygrad.why.source import syntax
 from whygrad.why.source.sites import Site, site, site_of
@@ -89,7 +90,7 @@ def _leaves(path: str, kind: Any) -> Iterator[tuple[str, Any]]:
     elif isinstance(kind[1], tuple) and issubclass(kind[0], Mapping):
         yield f"the keys of {quoted(path)}", (tuple, kind[1])
         for key, child in zip(kind[1], kind[2:]):
-            yield from _leaves(f"{path}[{key!r}]", child)
+            yield from _leaves(f"{path}[{shown_key(key)}]", child)
     elif len(kind) > 2 or issubclass(kind[0], list | tuple):
         yield f"len({path})", (int, kind[1])
         for i, child in enumerate(kind[2:]):

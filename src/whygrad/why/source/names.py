@@ -10,6 +10,7 @@ from typing import Any
 
 from whygrad.runtime.call_sites import scope_of
 from whygrad.tape.gradient_tape import GradientCall
+from whygrad.values.nest import shown_key
 from whygrad.values.variable import Variable
 from whygrad.why.source.object_paths import object_paths
 from whygrad.why.source.sites import argument_node, element_names
@@ -92,7 +93,7 @@ def _at(node: ast.expr, path: tuple[Any, ...]) -> str:
         else:
             break
         path = path[1:]
-    return ast.unparse(node) + "".join(f"[{key!r}]" for key in path)
+    return ast.unparse(node) + "".join(f"[{shown_key(key)}]" for key in path)
 
 
 def _collects(node: ast.AST) -> bool:
@@ -139,7 +140,7 @@ def _steps(holder: Any, path: tuple[Any, ...]) -> Iterator[str]:
             yield f".{key}"
             holder = getattr(holder, key)
         else:
-            yield f"[{key!r}]"
+            yield f"[{shown_key(key)}]"
             holder = holder[key]
 
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from whygrad.runtime.call_sites import is_ours, objects_in_scopes
+from whygrad.values.nest import shown_key
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 from whygrad.why.source.stand_ins import resolved
@@ -70,7 +71,7 @@ def _parts(text: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _key(key: Any) -> str:
-    return repr(key) if isinstance(key, str | int | float | tuple) else "..."
+    return shown_key(key) if isinstance(key, str | int | float | tuple) else "..."
 
 
 def _is_the_programs(kind: type) -> bool:
