@@ -329,3 +329,11 @@ def test_the_specs_of_images(real_tf, tmp_path):
         return [repr(each.element_spec) for each in (read, read.map(tf.io.decode_png), decoded, sized, sized.batch(2))]
 
     assert specs(whygrad) == specs(real_tf)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.uint16, np.int32])
+@pytest.mark.parametrize("size", [(8, 6), (4, 5), (40, 31), (16, 17), (1, 1)])
+def test_whole_numbers_are_resized_to_tensorflows_very_numbers(real_tf, dtype, size):
+    pixels = _picture(3, (16, 12)).astype(dtype) * dtype(3)
+    found = whygrad.image.resize(whygrad.constant(pixels), size).numpy()
+    np.testing.assert_array_equal(found, real_tf.image.resize(pixels, size).numpy())

@@ -253,42 +253,50 @@ def needed(method: str, size: int, new_size: int, dtype: Any) -> tuple[Array | N
 
 @functools.lru_cache(maxsize=256)
 def _linear_taps(size: int, new_size: int, channels: int) -> Taps:
-    """The taps of bilinear resizing along an axis that is flattened with the channels, without those of weight zero.
-
-    A weight is None where all are one: the output elements lie on input elements.
-    """
+    """The taps of bilinear resizing along an axis that is flattened with the channels; one if output elements lie on input elements."""
     offsets = np.arange(channels)
-    taps = [(place, weight) for place, weight in resizing_taps("bilinear", size, new_size) if weight.any()]
+    (first, _), (following, beyond) = resizing_taps("bilinear", size, new_size)
+    taps = ((first, None), (following, beyond)) if beyond.any() else ((first, None),)
     return tuple(
         [
-            (
-                (place[:, None] * channels + offsets).ravel(),
-                None if (weight == 1).all() else np.repeat(weight, channels),
-            )
+            ((place[:, None] * channels + offsets).ravel(), None if weight is None else np.repeat(weight, channels))
             for place, weight in taps
         ]
     )
 
 
+@functools.lru_cache(maxsize=256)
+def _linear_rows(size: int, new_size: int) -> tuple[Array, Taps]:
+    """The rows that bilinear resizing reads, and its taps among these."""
+    taps = _linear_taps(size, new_size, 1)
+    used = np.unique(np.concatenate([place for place, _ in taps]))
+    return used, tuple([(np.searchsorted(used, place), weight) for place, weight in taps])
+
+
 def _interpolated(x: Array, size: tuple[int, int]) -> Array:
     """Bilinear resizing of integer images: only the neighbours of each output pixel become floats.
 
-    Not for floats: a neighbour that is not finite must not enter with the weight 0.
+    The same arithmetic as TensorFlow's, so the same numbers. Not for floats: a neighbour that is not finite must not enter with the
+    weight 0.
     """
     batch, height, width, channels = x.shape
-    lines = x.reshape(batch, height, width * channels)
-    out: Array = None
-    for row, row_weight in _linear_taps(height, size[0], 1):
-        at_row = np.take(lines, row, axis=1)
-        line: Array = None
-        for column, weight in _linear_taps(width, size[1], channels):
-            part = at_row[..., column].astype(np.float32)
-            if weight is not None:
-                part *= weight
-            line = part if line is None else np.add(line, part, out=line)
-        if row_weight is not None:
-            line *= row_weight[:, None]
-        out = line if out is None else np.add(out, line, out=out)
+    used, rows = _linear_rows(height, size[0])
+    lines = np.take(x.reshape(batch, height, width * channels), used, axis=1)
+    (left, _), *right = _linear_taps(width, size[1], channels)
+    across = lines[..., left]
+    for column, beyond in right:
+        # int16 holds the difference of two bytes, and takes half the time of float32.
+        difference = np.subtract(lines[..., column], across, dtype=np.int16 if x.itemsize == 1 else np.float32)
+        shift = np.multiply(difference, beyond, dtype=np.float32)
+        across = np.add(shift, across, out=shift, dtype=np.float32)
+    across = across.astype(np.float32, copy=False)
+    (above, _), *below = rows
+    out = across if len(rows) == 1 else np.take(across, above, axis=1)
+    for row, beyond in below:
+        shift = np.take(across, row, axis=1)
+        shift -= out
+        shift *= beyond[:, None]
+        out += shift
     return out.reshape(batch, *size, channels)
 
 
