@@ -207,10 +207,11 @@ FILES = [*sorted((PACKAGE / "why").rglob("*.py")), PACKAGE / "tape" / "batched.p
 
 
 def decisions_by_name(text: str) -> list[str]:
-    """The expressions of a module that tell ops apart by a primitive's name.
+    """The expressions of a module that tell ops apart by a primitive's name, or by the primitive itself.
 
     To show the name is no decision. A decision compares it with anything but the name of another primitive or of the
-    function that the program calls, takes it apart, matches a pattern against it, or looks it up.
+    function that the program calls, takes it apart, matches a pattern against it, or looks it up. So does one that
+    compares the primitive with anything but that of another record.
     """
     found = []
     tree = ast.parse(text)
@@ -234,6 +235,10 @@ class Names:
         """Whether an expression is a primitive of a record or a plan."""
         return isinstance(node, ast.Attribute) and node.attr == "primitive"
 
+    def is_any_primitive(self, node: ast.AST) -> bool:
+        """The same, or a variable that holds one."""
+        return self.is_primitive(node) or (isinstance(node, ast.Name) and node.id in self.primitives)
+
     def is_name(self, node: ast.AST) -> bool:
         """Whether an expression is the name of a primitive."""
         if isinstance(node, ast.NamedExpr):
@@ -241,7 +246,7 @@ class Names:
         if isinstance(node, ast.Name):
             return node.id in self.names
         owner = node.value if isinstance(node, ast.Attribute) and node.attr == "name" else None
-        return self.is_primitive(owner) or (isinstance(owner, ast.Name) and owner.id in self.primitives)
+        return owner is not None and self.is_any_primitive(owner)
 
 
 def assigned(node: ast.AST) -> list[tuple[ast.Name, ast.expr]]:
@@ -261,11 +266,18 @@ def is_called_name(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and ast.unparse(node.func) == "syntax.called_name"
 
 
+def is_none(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
 def is_decision(node: ast.AST, names: Names) -> bool:
     match node:
         case ast.Compare(left, _, others):
-            others = [each for each in (left, *others) if not names.is_name(each)]
-            return len(others) < len(node.comparators) + 1 and not all(map(is_called_name, others))
+            sides = [left, *others]
+            rest = [each for each in sides if not names.is_name(each)]
+            by_name = len(rest) < len(sides) and not all(map(is_called_name, rest))
+            rest = [each for each in sides if not names.is_any_primitive(each)]
+            return by_name or (len(rest) < len(sides) and not all(map(is_none, rest)))
         case ast.Call(ast.Attribute(_, "search" | "match" | "fullmatch" | "get"), arguments) if arguments:
             return any(map(names.is_name, arguments))
         case ast.Attribute(owner):
@@ -307,6 +319,8 @@ def name_of(path: pathlib.Path) -> str:
         "_DRAWS.search(primitive.name)",
         "_FORWARD.get(record.plan.primitive.name)",
         "_FORWARD[primitive.name]",
+        "record.plan.primitive is shaping.reshape",
+        "primitive in _COPIES",
     ],
 )
 def test_the_guard_sees_decisions(decision):
@@ -328,6 +342,11 @@ def test_the_guard_follows_a_name_that_is_given_another(program, decision):
 @pytest.mark.parametrize("other", ["b.plan.primitive.name", "syntax.called_name(node)"])
 def test_the_guard_lets_two_names_be_compared(other):
     assert decisions_by_name(f"a.plan.primitive.name == {other}") == []
+
+
+@pytest.mark.parametrize("other", ["b.plan.primitive", "None"])
+def test_the_guard_lets_two_primitives_be_compared(other):
+    assert decisions_by_name(f"a.plan.primitive is {other}") == []
 
 
 def test_the_guard_lets_names_be_shown():

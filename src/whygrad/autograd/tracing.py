@@ -19,7 +19,7 @@ from whygrad.autograd.boxes import Box, boxed, getval, handle_of, is_object, new
 from whygrad.functional.arguments import mode_for
 from whygrad.numpy.promotion import tensor as as_numpy_does
 from whygrad.ops.primitive import Primitive, apply, record_of
-from whygrad.ops.shaping import identity, identity_primitive
+from whygrad.ops.shaping import identity
 from whygrad.runtime.call_sites import frame_at
 from whygrad.tape.cotangents import TensorCotangents
 from whygrad.values import nest
@@ -162,7 +162,7 @@ class Tracer(ObservingRecorder):
             return
         record = record_of(raw)
         primitive, attributes = record.plan.primitive, record.attributes
-        if primitive is identity_primitive:  # the same value, by which an inner derivative knows its argument
+        if primitive.traits.copies:  # the same value, by which an inner derivative knows its argument
             self._put(outputs, None, self.node_of(inputs[0]))
             return
         known = None if attributes else numpy_functions.get(_numpys_name(primitive))
