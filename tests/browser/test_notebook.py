@@ -131,3 +131,20 @@ def test_the_frame_of_a_notebook_is_drawn_by_a_browser(executed, opened, picture
     picture(inner, "inline")
     assert inner.locator(".node").count() >= 2
     assert not inner.locator("#source").is_visible()
+
+
+def test_a_graph_that_is_laid_out_late_stands_in_the_middle(executed, opened):
+    outputs, _ = executed
+    shown = only(outputs[5], "display_data").data["text/html"]
+    page = opened(f"<!doctype html><html data-ready><body><div id=cell hidden>{shown}</div></body></html>")
+    page.wait_for_timeout(300)
+    page.evaluate("cell.hidden = false")
+    frame = page.frame_locator("iframe")
+    frame.locator(".node").first.wait_for()
+    page.wait_for_timeout(300)
+    pane = frame.locator("#graph").bounding_box()
+    boxes = [each.bounding_box() for each in frame.locator(".node").all()]
+    above = min(box["y"] for box in boxes) - pane["y"]
+    below = pane["y"] + pane["height"] - max(box["y"] + box["height"] for box in boxes)
+    assert above > 0
+    assert below > 0

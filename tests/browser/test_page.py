@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 import whygrad as tf
-from whygrad.view.page.page import page_of, raised
+from whygrad.view.page.page import page_of, page_of_step, raised
 
 PROGRAM = """
 import whygrad as tf
@@ -349,6 +349,30 @@ def test_a_condition_does_not_count_as_a_cut(traced, opened):
     assert page.locator(".node.cut").count() == 0
     node(page, "x > 0.0").click()
     assert "takes another path" in page.locator("#details").inner_text()
+
+
+def test_a_variable_that_an_op_reads_and_numpy_takes_is_one_box(traced, opened):
+    page = opened(
+        traced("""
+        import numpy as np
+        import whygrad as tf
+
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.round(w) * np.square(w))
+        tape.gradient(loss, w)
+        """)
+    )
+    assert page.locator(".node.variable").count() == 1
+
+
+def test_a_finding_marks_the_op_and_not_what_it_was_given(opened):
+    x = tf.Variable([1.0, 0.0])
+    with tf.GradientTape(persistent=True) as tape:
+        loss = tf.reduce_sum(tf.sqrt(x))
+    page = opened(page_of_step(tape.why(loss, x).step))
+    assert page.locator(".node.causing").count() == 1
+    assert page.locator(".node.variable .badge").all_text_contents() == ["source"]
 
 
 def test_variables_of_a_loop_are_one_box_until_it_is_opened(traced, opened):

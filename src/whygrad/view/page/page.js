@@ -180,7 +180,7 @@
   }
 
   // -- the graph: groups of ops, opened and closed --
-  let stepNumber = data.shown, step = null;
+  let stepNumber = data.shown, step = null, opPlaces = new Set();
   let chains = [], groups = new Map(), open = new Set(), picked = null, hits = new Set();
   let drawn = new Map(), bounds = { x: 0, y: 0, width: 100, height: 100 }, view = null, neighbours = new Map();
   const canvas = byId("canvas");
@@ -189,6 +189,7 @@
 
   function prepare() {
     step = data.steps[stepNumber];
+    opPlaces = new Set(step.nodes.filter((node) => node.kind === "op").map((node) => node.at));
     groups = new Map(); open = new Set(); picked = null;
     const many = new Set(["variable", "data"].filter((kind) => step.nodes.filter((node) => node.kind === kind).length > FEW_ROOTS));
     const member = (key, kind, title, i, extra = {}) => {
@@ -247,9 +248,10 @@
       groups.set(`r|${group.key}`, { key: `r|${group.key}`, kind: "rest", title: `${group.rest.length} more`, members: group.rest, file: group.file, line: group.line });
     }
   }
+  const isOnlyUsedThere = (node) => node.kind !== "op" && opPlaces.has(node.at); // a value that the op at this place was given
   const isMarked = (i) => step.nodes[i].marks.some(([kind]) => kind === "cut" || kind === "born" || kind === "vanished" || kind === "failed") || findingsAt(step.nodes[i]).length > 0;
   const isCausing = (i) => findingsAt(step.nodes[i]).some(([, causing]) => causing);
-  const findingsAt = (node) => (node.at === null ? [] : data.places[node.at].findings);
+  const findingsAt = (node) => (node.at === null || isOnlyUsedThere(node) ? [] : data.places[node.at].findings);
 
   function visible(i) { // the key that stands for node i, and the open groups around it
     const chain = chains[i], around = [];
@@ -474,12 +476,15 @@
   }
 
   function setView(next) { view = next; canvas.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`); }
-  function paneSize() { const box = byId("graph").getBoundingClientRect(); return { width: box.width || 800, height: box.height || 600 }; }
+  function paneSize() { const box = byId("graph").getBoundingClientRect(); return { width: box.width || 800, height: box.height || 600, known: box.width > 0 && box.height > 0 }; }
   let sizeSeen = paneSize(), beforePrint = null;
   function matchPane() { // after a change of the pane's size the scale stays, as when details open below the graph
     if (byId("graph").hidden) return;
     const now = paneSize();
-    if (view && !beforePrint) setView({ ...view, width: (view.width * now.width) / sizeSeen.width, height: (view.height * now.height) / sizeSeen.height });
+    if (view && !beforePrint && !sizeSeen.known) { // a frame that was laid out after its script had run, as in notebooks
+      fit();
+      if (picked !== null) keepInView(picked);
+    } else if (view && !beforePrint) setView({ ...view, width: (view.width * now.width) / sizeSeen.width, height: (view.height * now.height) / sizeSeen.height });
     sizeSeen = now;
   }
   const legendHeight = () => byId("legend").offsetHeight + 10; // it covers the lower edge of the pane

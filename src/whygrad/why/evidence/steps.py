@@ -249,8 +249,7 @@ class _Builder:
             for key in outputs_of(record):
                 self._add_left(key, left.pop(key, ()))
         for key, gone in left.items():
-            if key in self._sources or key in self._variables:
-                self._root(key, None, "")
+            if (key in self._sources or key in self._variables) and (key in self._numbers or self._root(key, None, "")):
                 self._add_left(key, gone)
 
     def _add_op(self, record: Record) -> None:
