@@ -3,22 +3,7 @@
 from whygrad.data.csv_datasets import (
     make_csv_dataset,
 )
-from whygrad.data.file_datasets import (
-    CsvDataset,
-)
-from whygrad.data.options import (
-    AUTOTUNE,
-    AutoShardPolicy,
-    AutotuneAlgorithm,
-    AutotuneOptions,
-    DistributeOptions,
-    ExternalStatePolicy,
-    INFINITE_CARDINALITY,
-    OptimizationOptions,
-    ThreadingOptions,
-    UNKNOWN_CARDINALITY,
-)
-from whygrad.data.transformations import (
+from whygrad.data.experimental_functions import (
     Counter,
     RandomDataset,
     Reducer,
@@ -51,6 +36,21 @@ from whygrad.data.transformations import (
     take_while,
     unbatch,
     unique,
+)
+from whygrad.data.file_datasets import (
+    CsvDataset,
+)
+from whygrad.data.options import (
+    AUTOTUNE,
+    AutoShardPolicy,
+    AutotuneAlgorithm,
+    AutotuneOptions,
+    DistributeOptions,
+    ExternalStatePolicy,
+    INFINITE_CARDINALITY,
+    OptimizationOptions,
+    ThreadingOptions,
+    UNKNOWN_CARDINALITY,
 )
 
 __all__ = [

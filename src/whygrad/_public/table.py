@@ -154,9 +154,9 @@ TABLE = {
     },
     "whygrad.data_experimental": {
         "whygrad.data.csv_datasets": "make_csv_dataset",
+        "whygrad.data.experimental_functions": "Counter RandomDataset Reducer TFRecordWriter assert_cardinality bucket_by_sequence_length cardinality choose_from_datasets copy_to_device dense_to_ragged_batch dense_to_sparse_batch enumerate_dataset from_list get_next_as_optional get_single_element get_structure group_by_reducer group_by_window ignore_errors load map_and_batch parallel_interleave prefetch_to_device rejection_resample sample_from_datasets save scan shuffle_and_repeat snapshot take_while unbatch unique",
         "whygrad.data.file_datasets": "CsvDataset",
         "whygrad.data.options": "AUTOTUNE AutoShardPolicy AutotuneAlgorithm AutotuneOptions DistributeOptions ExternalStatePolicy INFINITE_CARDINALITY OptimizationOptions ThreadingOptions UNKNOWN_CARDINALITY",
-        "whygrad.data.transformations": "Counter RandomDataset Reducer TFRecordWriter assert_cardinality bucket_by_sequence_length cardinality choose_from_datasets copy_to_device dense_to_ragged_batch dense_to_sparse_batch enumerate_dataset from_list get_next_as_optional get_single_element get_structure group_by_reducer group_by_window ignore_errors load map_and_batch parallel_interleave prefetch_to_device rejection_resample sample_from_datasets save scan shuffle_and_repeat snapshot take_while unbatch unique",
     },
     "whygrad.debugging": {
         "whygrad.compile.configuration": "disable_traceback_filtering enable_traceback_filtering get_log_device_placement is_traceback_filtering_enabled set_log_device_placement",
@@ -350,7 +350,7 @@ TABLE = {
     "whygrad.strings": {
         "whygrad.strings.elementwise": "as_string join length lower strip substr to_number upper",
         "whygrad.strings.hashing": "to_hash_bucket to_hash_bucket_fast to_hash_bucket_strong",
-        "whygrad.strings.regular": "regex_full_match regex_replace",
+        "whygrad.strings.regular_expressions": "regex_full_match regex_replace",
         "whygrad.strings.splitting": "bytes_split format_:format ngrams reduce_join split unsorted_segment_join",
         "whygrad.strings.unicode": "unicode_decode unicode_decode_with_offsets unicode_encode unicode_script unicode_split unicode_split_with_offsets unicode_transcode",
     },

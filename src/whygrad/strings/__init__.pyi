@@ -15,7 +15,7 @@ from whygrad.strings.hashing import (
     to_hash_bucket_fast,
     to_hash_bucket_strong,
 )
-from whygrad.strings.regular import (
+from whygrad.strings.regular_expressions import (
     regex_full_match,
     regex_replace,
 )
