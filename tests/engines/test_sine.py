@@ -1,6 +1,7 @@
 """Sine and cosine of large float64 arrays, beside NumPy's, whose results are within 0.52 units in the last place of the exact ones."""
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 import whygrad as tf
 from whygrad.engines import sine, workers
 from whygrad.engines.numpy import engine
+from whygrad.runtime.switches import switches
 
 SIZE = 1 << 18  # shared out among threads
 FUNCTIONS = pytest.mark.parametrize("name", ["sin", "cos"])
@@ -98,3 +100,40 @@ def test_shapes_and_memory_layouts(name):
         assert np.abs(getattr(engine, name)(same) - wanted).max() < 3e-16
     upside_down = getattr(engine, name)(array[::-1])
     assert np.abs(upside_down[::-1] - wanted).max() < 3e-16
+
+
+@FUNCTIONS
+@pytest.mark.parametrize("size", [sine.BLOCK, SIZE + 5])
+def test_with_the_switch_off_results_and_gradients_are_numpys(name, size, monkeypatch, threads):
+    monkeypatch.setattr(switches, "sine", False)
+    x = tf.Variable(np.random.default_rng(2).normal(size=size) * 20)
+    with tf.GradientTape() as tape:
+        y = getattr(tf, name)(x)
+    slope = np.cos(x.numpy()) if name == "sin" else -np.sin(x.numpy())
+    assert (y.numpy() == getattr(np, name)(x.numpy())).all()
+    assert (tape.gradient(y, x).numpy() == slope).all()
+
+
+@FUNCTIONS
+def test_gradients_are_as_exact_as_the_function(name):
+    x = tf.Variable(np.random.default_rng(3).normal(size=SIZE) * 20)
+    with tf.GradientTape() as tape:
+        y = getattr(tf, name)(x)
+    slope = np.cos(x.numpy()) if name == "sin" else -np.sin(x.numpy())
+    found = tape.gradient(y, x).numpy()
+    assert (np.abs(found - slope) <= 2 * np.spacing(np.abs(slope))).all()
+
+
+@FUNCTIONS
+def test_smaller_arrays_are_numpys(name):
+    x = np.random.default_rng(4).normal(size=sine.BLOCK - 1) * 20
+    assert (getattr(tf, name)(x).numpy() == getattr(np, name)(x)).all()
+
+
+@FUNCTIONS
+def test_numbers_that_overflow_or_are_invalid_give_no_warning(name, threads):
+    x = np.resize([1e200, -1e308, np.inf, np.nan, 5e-324], SIZE)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = getattr(tf, name)(x).numpy()
+    assert np.isnan(found[2::5]).all()

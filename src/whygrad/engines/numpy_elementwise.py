@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from whygrad.engines import workers
+from whygrad.runtime.switches import switches
 
 Array = Any
 
@@ -39,7 +40,7 @@ def _by_blocks(ufunc: np.ufunc) -> Callable[..., Array]:
     def kernel(x: Array) -> Array:
         if x.size < _ENOUGH_FOR_BLOCKS:
             return ufunc(x)
-        if x.dtype != np.float64:
+        if x.dtype != np.float64 or not switches.sine:
             return of_others(x)
         if not x.flags.forc:
             x = x.copy()  # takes less time than C's function for each element

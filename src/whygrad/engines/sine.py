@@ -2,7 +2,8 @@
 
 NumPy calls C's `sin` for each element, which takes two to three times as long as the 20 to 30 products and sums here, whose loops are
 vectorized. x is reduced to r in [-pi/2, pi/2] with sin(x) = +-sin(r), and sin(r) is a polynomial. Results are within 2 units in the
-last place of NumPy's, also next to a zero of the function, and depend on the element alone, not on its neighbours in the array.
+last place of NumPy's, also next to a zero of the function, and depend on the element alone, not on its neighbours in the array. Arrays
+with fewer elements go to NumPy; WHYGRAD_SINE=0 sends all of them there.
 """
 
 from __future__ import annotations

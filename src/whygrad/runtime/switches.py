@@ -19,6 +19,7 @@ class Switches:
     # The fast forms of ops and of the sweep, and NumPy's private error state; `whygrad.ops.fast_ops.use_fast_forms` sets it.
     fast = is_on("WHYGRAD_FAST")
     busy_wait = is_on("WHYGRAD_BUSY_WAIT")
+    sine = is_on("WHYGRAD_SINE")  # our own sine and cosine of large float64 arrays, in place of NumPy's
 
 
 switches = Switches()
