@@ -1,13 +1,15 @@
-"""The fast sweep on NumPy arrays against the chain rule itself, on the same records."""
+"""The fast sweeps, on NumPy arrays and on Tensors, against the chain rule itself, on the same records."""
+
+import contextlib
 
 import numpy as np
 import pytest
 
 import whygrad as tf
-from tests.support.outcomes import Numbers, described, fast_forms
+from tests.support.outcomes import Numbers, described, described_record, fast_forms
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.tape import sweep as reference
-from whygrad.tape.cotangents import ArrayCotangents
+from whygrad.tape.cotangents import ArrayCotangents, TensorCotangents
 from whygrad.tape.fast_sweep import sweep_arrays
 from whygrad.tape.norms import Norms
 from whygrad.tape.sweep import chain_rule, dependents_of, pull_back
@@ -86,20 +88,92 @@ def test_random_programs_give_the_same_sums_bit_by_bit(seed, watched):
     assert found[0] == found[1]
 
 
+@pytest.mark.parametrize("watched", [False, True], ids=["alone", "watched"])
+@pytest.mark.parametrize("seed", range(25))
+def test_recorded_sweeps_of_random_programs_are_the_same(seed, watched):
+    """Sums and records, in their order: a gradient of these gradients is the same too."""
+    sources, made, tape = _program(seed)
+    targets = made[-1], made[len(made) // 2]
+    wanted = [key_of(each) for each in (*sources[: 1 + seed % 5], made[len(made) // 3])]
+    found = []
+    for on in (True, False):
+        watcher = _Watcher()
+        seeds = [(key_of(each), tf.ones_like(each)) for each in targets]
+        with fast_forms(on), tf.GradientTape() as outer:
+            outer.watch([*sources, made[-1]])
+            observers = [watcher] if watched else []
+            cotangents = reference.sweep(tape._records, seeds, wanted, tape.roots, True, observers)
+        assert type(cotangents) is TensorCotangents
+        numbers = Numbers()
+        results = [described(cotangents.result(key), numbers) for key in wanted]
+        records = [described_record(record, numbers) for record in outer.records]
+        found.append((results, records, watcher.seen, len(cotangents.broadcasts)))
+    assert found[0] == found[1]
+
+
+def test_the_recorded_sweep_is_the_fast_one_only_while_the_switch_is_on(monkeypatch):
+    calls = []
+    fast = reference.sweep_tensors
+    monkeypatch.setattr(reference, "sweep_tensors", lambda *given: [calls.append(1), fast(*given)][1])
+    x = tf.constant([1.0, 2.0])
+    for on in (True, False):
+        with fast_forms(on), tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = tf.sin(x) * x
+            slope = tape.gradient(y, x)
+        outer.gradient(slope, x)
+        assert len(calls) == 1
+
+
 @pytest.mark.parametrize("on", [True, False], ids=["fast", "reference"])
-def test_records_are_let_go_as_they_pass(on):
+def test_ops_in_a_rule_from_outside_belong_to_its_lines(on):
+    cube = Primitive("test_cube", lambda xp, x: x**3, vjp=lambda xp, g, x: 3 * g * x * x, register=False)
+    x = tf.constant([1.0, 2.0])
+    with fast_forms(on), tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.sin(apply(cube, x))
+        tape.gradient(y, x)
+    here = [record.code.co_name for record in outer.records]
+    own = "test_ops_in_a_rule_from_outside_belong_to_its_lines"
+    assert here == [own, own, own, own, "<lambda>", "<lambda>", "<lambda>"]
+
+
+@pytest.mark.parametrize("on", [True, False], ids=["fast", "reference"])
+def test_a_rule_from_outside_is_handed_conjugates_also_where_its_result_is_real(on):
+    square = Primitive(
+        "test_norm",
+        lambda xp, z: (z * z.conj()).real,
+        vjp=lambda xp, g, z: xp.cast(g, dtype=z.dtype) * z,
+        register=False,
+    )
+    z = tf.constant([1 + 2j, 3 - 1j])
+    with fast_forms(on), tf.GradientTape() as tape:
+        tape.watch(z)
+        y = apply(square, z)
+    with fast_forms(on):
+        assert tape.gradient(y, z).numpy().tolist() == [1 - 2j, 3 + 1j]
+
+
+@pytest.mark.parametrize("recorded", [False, True], ids=["plain", "recorded"])
+@pytest.mark.parametrize("on", [True, False], ids=["fast", "reference"])
+def test_records_are_let_go_as_they_pass(on, recorded):
     x = tf.constant([1.0, 2.0])
     with tf.GradientTape() as tape:
         tape.watch(x)
         y = tf.sin(x) * x
     assert [len(record.kept) for record in tape.records] == [1, 2]
-    with fast_forms(on):
+    with fast_forms(on), tf.GradientTape() if recorded else contextlib.nullcontext():
         tape.gradient(y, x)
     assert [len(record.kept) for record in tape.records] == [0, 0]
 
 
+@pytest.mark.parametrize("recorded", [False, True], ids=["plain", "recorded"])
 @pytest.mark.parametrize("on", [True, False], ids=["fast", "reference"])
-def test_the_error_of_a_rule_names_its_record(on):
+def test_the_error_of_a_rule_names_its_record(on, recorded):
     def fails(xp, g, x):
         raise ZeroDivisionError("in the rule")
 
@@ -108,7 +182,11 @@ def test_the_error_of_a_rule_names_its_record(on):
     with tf.GradientTape() as tape:
         tape.watch(x)
         y = tf.sin(apply(failing, tf.exp(x)))
-    with fast_forms(on), pytest.raises(ZeroDivisionError) as caught:
+    with (
+        fast_forms(on),
+        pytest.raises(ZeroDivisionError) as caught,
+        tf.GradientTape() if recorded else contextlib.nullcontext(),
+    ):
         tape.gradient(y, x)
     assert caught.value.record.plan.primitive is failing
 

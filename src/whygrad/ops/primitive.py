@@ -386,7 +386,8 @@ def tell_recorders(
                         key.mark = mark
                     else:
                         recorder.unmarked.add(key)
-            if several or kind == "c":
+            # Of a complex input too, to a rule from outside: those of ours for which that matters ask for no conjugates.
+            if several or kind == "c" or (primitive.from_outside and any(key.dtype.kind == "c" for key in keys)):
                 plan = plan.general or plan
         made = (plan, output, kept, attributes, code, instruction, *keys)
         recorder.append(made)

@@ -1,10 +1,12 @@
-"""The reverse sweep on NumPy arrays: `chain_rule` of `whygrad.tape.sweep`, written out for the commonest records.
+"""The reverse sweep, `chain_rule` of `whygrad.tape.sweep`, written out for the commonest records.
 
-It gives what the reference gives, bit for bit (tests/tape/test_fast_sweep.py compares them over the whole table of ops), and differs
-from it in this:
+It gives what the reference gives, bit for bit (tests/tape/test_fast_sweep.py compares them over the whole table of ops). The rules of
+most records get one kept tensor, or none: they are called in line, without naming the record's fields. Each plan has its rules in the
+form that the loop reads (`_steps`). Records of several outputs, of complex numbers, of joint rules and of outputs with sparse
+cotangents go to the reference one by one. WHYGRAD_FAST=0 switches it off.
 
-- The rules of most records get one kept tensor, or none. They are called in line, without naming the record's fields. Each plan has
-  its rules in the form that the loop reads (`_steps`).
+`sweep_arrays` is for sweeps that no recorder differentiates, whose seeds and everything kept are NumPy arrays. It also differs in this:
+
 - A sum that was just begun is not put into the table at once: the next record most likely asks for it. The sum that was last
   added to in place is held as well.
 - `accept` is skipped where its answer is known. Rules that see nothing but arrays are functions of shapes and dtypes. Where inputs
@@ -12,9 +14,7 @@ from it in this:
   or float64, what they give has it too.
 - A cotangent of an operand that was repeated for the other one (a bias, a number) is summed in line.
 
-It may assume that the seeds and everything kept are NumPy arrays, and that no recorder differentiates this sweep. Records of
-several outputs, of complex numbers, of joint rules and of outputs with sparse cotangents go to the reference one by one.
-WHYGRAD_FAST=0 switches it off.
+`sweep_tensors` is for sweeps that are recorded themselves, as in a gradient of a gradient.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ import numpy as np
 from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Slot
 from whygrad.ops.primitive import ATTRIBUTES, INPUTS, KEPT, OUTPUT, Plan, RawRecord, pass_on, record_of
-from whygrad.tape.cotangents import ArrayCotangents
+from whygrad.tape.cotangents import ArrayCotangents, TensorCotangents
 from whygrad.tape.rules import accept, blame, run_rule, unbroadcast
-from whygrad.values.tensor import Key
+from whygrad.values.tensor import Key, Tensor
 
 _FLOAT32, _FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)
 _OWN = __name__.partition(".")[0] + "."
@@ -94,7 +94,7 @@ def sweep_arrays(
                 else:
                     known = plan.passed_wide is shape and dtype is _FLOAT64
                 becomes_known = False
-                if not known and plan.maps_shapes and dependents is None:
+                if not known and plan.maps_shapes:
                     a, b = raw[INPUTS], raw[-1]  # the same, of an op on one tensor
                     becomes_known = (
                         a.shape is shape and a.dtype is b.dtype is dtype and (b.shape is shape or not b.shape)
@@ -102,6 +102,7 @@ def sweep_arrays(
                 for place, rule, argument in steps:
                     key = raw[place]
                     if dependents is not None and key not in dependents:
+                        becomes_known = False  # this input was not looked at
                         continue
                     if argument >= 0:
                         gx = rule(xp, g, kept[argument]._array)
@@ -165,6 +166,68 @@ def sweep_arrays(
         raise
     if begun_key is not None:
         sums[begun_key] = begun
+
+
+def sweep_tensors(
+    records: list[RawRecord],
+    cotangents: TensorCotangents,
+    wanted: AbstractSet[Key],
+    dependents: AbstractSet[Key] | None,
+    keep: bool,
+    one_record: Callable[..., None],
+) -> None:
+    """`chain_rule` on Tensors; `one_record` is the reference for one record."""
+    sums, sparse, slots = cotangents.sums, cotangents.rows, cotangents.slots
+    observers = cotangents.observers
+    xp = cotangents.xp
+    raw: Any = None
+    try:
+        for raw in reversed(records):
+            kept = raw[KEPT]
+            if kept is None:
+                continue
+            plan = raw[0]
+            steps = plan.steps or _steps(plan)
+            if (
+                not steps or sparse or slots or plan.primitive.from_outside
+            ):  # such a rule's ops have their own call sites
+                one_record(raw, cotangents, wanted, dependents, keep)
+                continue
+            output = raw[OUTPUT]
+            g = sums.get(output) if output in wanted else sums.pop(output, None)
+            if g is not None:
+                record = None
+                for place, rule, argument in steps:
+                    key = raw[place]
+                    if dependents is not None and key not in dependents:
+                        continue
+                    if argument >= 0:
+                        gx = rule(xp, g, kept[argument])
+                    elif argument == _UPSTREAM:
+                        gx = g
+                    elif argument == _NOTHING:
+                        gx = rule(xp, g)
+                    elif argument == _TWO_KEPT:
+                        gx = rule[0](xp, g, kept[rule[1]], kept[rule[2]])
+                    else:
+                        record = record or record_of(raw)
+                        pull = next(each for each in plan.pulls if INPUTS + each.input == place)
+                        gx = run_rule(pull, record, g, cotangents)
+                    if type(gx) is not Tensor or gx._array.shape != key.shape or gx._array.dtype is not key.dtype:
+                        record = record or record_of(raw)
+                        gx = accept(record, key, gx, cotangents)
+                    for observer in observers:
+                        observer.pulled(raw, key, g, gx)
+                    if type(gx) is Tensor:
+                        total = sums.get(key)
+                        sums[key] = gx if total is None else total + gx
+                    else:
+                        cotangents.add(key, gx)
+            if kept and not keep:
+                kept.clear()
+    except Exception as error:
+        blame(error, record_of(raw))
+        raise
 
 
 def _steps(plan: Plan) -> tuple[tuple[int, Any, int], ...]:

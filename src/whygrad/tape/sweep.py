@@ -12,7 +12,7 @@ from whygrad.ops.primitive import INPUTS, KEPT, OUTPUT, RawRecord, Record, recor
 from whygrad.runtime.error_state import restore, silence
 from whygrad.runtime.switches import switches
 from whygrad.tape.cotangents import ArrayCotangents, Cotangents, PlacedCotangents, TensorCotangents
-from whygrad.tape.fast_sweep import sweep_arrays
+from whygrad.tape.fast_sweep import sweep_arrays, sweep_tensors
 from whygrad.tape.rules import accept, blame, run_rule
 from whygrad.values.recorders import Observer, observers, state
 from whygrad.values.tensor import Key, Tensor
@@ -142,7 +142,10 @@ def sweep(
             sweep_arrays(records, cotangents, wanted, wanted - leaves, dependents, keep, _one_record)
         else:
             with cotangents.arithmetic or contextlib.nullcontext():
-                chain_rule(records, cotangents, wanted, dependents, keep, pull_back)
+                if type(cotangents) is TensorCotangents and switches.fast:
+                    sweep_tensors(records, cotangents, wanted, dependents, keep, _one_record)
+                else:
+                    chain_rule(records, cotangents, wanted, dependents, keep, pull_back)
     finally:
         restore(token)
     return cotangents
