@@ -40,7 +40,7 @@ from whygrad.ops.primitive import (
     tell_recorders,
 )
 from whygrad.ops.shaping import identity
-from whygrad.runtime.call_sites import Place, last, pinned, users_site
+from whygrad.runtime.call_sites import Place, frame_at, last, pinned, users_calls_traced, users_site
 from whygrad.runtime.error_state import restore, silence
 from whygrad.runtime.threads import other_threads
 from whygrad.tape import gradient_tape
@@ -124,6 +124,7 @@ class Step:
 
     def __init__(self) -> None:
         self.place = Place(*users_site(2))
+        self.around = users_calls_traced()
 
     def run(self, values: Values) -> None:
         """Do it."""
@@ -187,6 +188,7 @@ class Tell(Step):
 
     def __init__(self, raw: RawRecord, inputs: tuple[Tensor, ...], outputs: Any) -> None:
         self.place = Place(raw[4], raw[5])
+        self.around = users_calls_traced()
         self.primitive: Primitive = raw[0].primitive
         self.attributes: dict[str, Any] = raw[ATTRIBUTES]
         self.inputs = inputs
@@ -346,18 +348,18 @@ class CallOp(Step):
 
 def run_steps(steps: Sequence[Step], values: Values, unused_after: Sequence[Sequence[int]] = ()) -> None:
     """Do what a traced function does, with the call sites of the trace; let go of values that no later step uses."""
-    before = pinned.place
+    before = pinned.place, pinned.around
     tensors = values.tensors
     try:
         for i, step in enumerate(steps):
-            pinned.place = step.place
+            pinned.place, pinned.around = step.place, step.around
             last.code = None  # ops look for their call site
             step.run(values)
             if unused_after:
                 for each in unused_after[i]:
                     tensors.pop(each, None)
     finally:
-        pinned.place = before
+        pinned.place, pinned.around = before
 
 
 def _unused_after(body: Body) -> list[list[int]]:
@@ -730,13 +732,15 @@ def trace_body(
 
 
 def _traced(context: ReplayContext, python: Python, examples: Sequence[Any], recorders: tuple[Any, ...]) -> Body:
-    before = state.context, state.recorders, pinned.place
+    before = state.context, state.recorders, pinned.place, pinned.traced_in
     spy = _Spy()
     failed = False
     is_outermost = not any(isinstance(each, _Spy) and each.thread == spy.thread for each in observers)
     if is_outermost:
         observers.append(spy)
     state.context, state.recorders, pinned.place = context, recorders, None
+    if context.parent is None:
+        pinned.traced_in = frame_at(0)
     try:
         with context.private:
             inputs = [wrap(SymbolicArray(_example(each))) for each in examples]
@@ -750,7 +754,7 @@ def _traced(context: ReplayContext, python: Python, examples: Sequence[Any], rec
     finally:
         context.finished = True
         context.release()
-        state.context, state.recorders, pinned.place = before
+        state.context, state.recorders, pinned.place, pinned.traced_in = before
         if is_outermost:
             observers.remove(spy)
         if failed:  # perhaps because of a None: no call of the function will report it

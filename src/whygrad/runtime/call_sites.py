@@ -168,6 +168,10 @@ class Pinned(threading.local):
     """
 
     place: Place | None = None
+    around: tuple[Place, ...] = ()  # the user's calls around that place which the stack does not show, innermost first
+    traced_in: FrameType | None = (
+        None  # the frame that has a function traced: calls outside of it are on the stack later
+    )
     scope: tuple[Scope, FrameType] | None = None  # the innermost one, and the frame that entered it
 
 
@@ -292,6 +296,16 @@ def users_frame_above(depth: int) -> tuple[Any, CodeType]:
     if back is not None and back.f_code is known and code.co_filename in own_files and pinned.scope is None:
         return back, known
     return users_code(frame_at(1))
+
+
+def users_calls_traced() -> tuple[Place, ...]:
+    """The user's calls around the user's nearest one, innermost first, up to the function that is being traced."""
+    frame, found = frame_at(1), []
+    while frame is not pinned.traced_in and frame.f_back is not None:
+        if not is_ours(frame.f_code.co_filename):
+            found.append(Place(frame.f_code, frame.f_lasti))
+        frame = frame.f_back
+    return tuple(found[1:]) if frame is pinned.traced_in else ()
 
 
 def users_site(depth: int = 1) -> tuple[CodeType, int]:

@@ -855,6 +855,7 @@ class GradientTape(SafelyLeft, Recorder):
                     call = call.replace(seeds=self._seeds(targets, None) if seeds is None else seeds)
                 self._notify(call)
             if is_close:
+                place.had_gradients = place.had_gradients or any(each is not None for each in gradients)
                 place.had_variables = [isinstance(each, Variable) for each in flat_sources]
         finally:
             if not self._persistent:  # also when a rule failed: what was kept is gone by then

@@ -32,13 +32,14 @@ _MOST_RECORDS = 1_000
 class Place:
     """A call site of `gradient`."""
 
-    __slots__ = ("calls", "close_at", "code", "had_variables", "records_norms", "zeros")
+    __slots__ = ("calls", "close_at", "code", "had_gradients", "had_variables", "records_norms", "zeros")
 
     def __init__(self, code: CodeType) -> None:
         self.code = code  # kept alive, because call sites are looked up by its identity
         self.calls = 0
         self.close_at = 1  # the number of the next call whose gradients are looked at closely
         self.records_norms = False  # whether norms are recorded at every call, not only at the first
+        self.had_gradients = False  # whether one of the first calls gave a gradient
         self.had_variables: list[bool] = []  # which sources of an earlier call were variables
         self.zeros: dict[int, int] = {}  # how many close looks in a row found zeros, by position of the source
 

@@ -79,18 +79,24 @@ def _causes_of_nones(question: Question, trace: Trace | None, is_new: Callable[[
     # A trace sees the calls after this one: where the program handles None, a source that gets a gradient there is fine.
     is_handled = bool(positions) and not of_function and handles_none(call.code, call.instruction)
     if trace is None:
-        if is_handled and any(gradient is not None for gradient in call.gradients):
+        gave = place_of(call.code, call.instruction).had_gradients
+        if is_handled and (gave or any(gradient is not None for gradient in call.gradients)):
             return []
         positions = [
             i for i in positions if of_function or not is_dropped(call.code, call.instruction, i, len(call.sources))
         ]
+    # As long as a call site gives no gradient at all, its sources may be the wrong ones, also if another call trains them.
+    gives_nothing = trace is not None and trace.gave_nothing(call)
     found: list[
         tuple[Cause, list[int], list[Cause]]
     ] = []  # each with the sources that have it, and what was found for the others
     for position in positions:
-        if is_handled and trace is not None and trace.was_trained(call.sources[position]):
+        is_trained = is_handled and trace is not None and trace.was_trained(call.sources[position])
+        if is_trained and not gives_nothing:
             continue
         for cause in attempt(explain_none, question, position):
+            if is_trained and cause.kind not in ranking.OF_ALL_SOURCES:
+                continue
             if is_handled and cause.kind in ranking.TRUE_ZEROS and any(each is not None for each in call.gradients):
                 continue
             equal = next((each for each in found if _are_equal(cause, each[0])), None)
@@ -104,7 +110,10 @@ def _causes_of_nones(question: Question, trace: Trace | None, is_new: Callable[[
     ]
     if is_handled and trace is not None:
         for cause, (_, where, _) in zip(causes, found):
-            trace.stands_until_given(cause, call.sources[where[0]], of_any=False)
+            if gives_nothing and cause.kind in ranking.OF_ALL_SOURCES:
+                trace.stands_while_fruitless(cause, call)
+            else:
+                trace.stands_until_given(cause, call.sources[where[0]], of_any=False)
     return causes
 
 

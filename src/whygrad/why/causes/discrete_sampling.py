@@ -18,6 +18,7 @@ from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
 from whygrad.why.source.sites import Site, node_at, operand_names, site, site_of
 
+KIND = "discrete-sampling"
 _HELP = "weight the log-probability of the sample with its reward (score function), or use a relaxation such as Gumbel-softmax"
 
 
@@ -26,9 +27,7 @@ def explain(q: SourceQuestion, step: Step) -> Cause | None:
     record: Any = step.through
     if record.traits.draws is not Draws.DISCRETE and not _decides_by_noise(q, record, step):
         return None
-    return cause_of_none(
-        q, "discrete-sampling", "the path goes through a discrete random sample", [cut_site(step)], _HELP
-    )
+    return cause_of_none(q, KIND, "the path goes through a discrete random sample", [cut_site(step)], _HELP)
 
 
 _ADDS = (Arithmetic.SUM, Arithmetic.DIFFERENCE)
@@ -95,7 +94,7 @@ def explain_exit(q: SourceQuestion, drawn: ast.expr, left: Site, likely: bool) -
     """The cause, where NumPy or Python drew a sample with a value that left the tape."""
     return cause_of_none(
         q,
-        "discrete-sampling",
+        KIND,
         "the path goes through a discrete random sample, drawn by NumPy",
         [site_of(drawn, q.flow.file_of(drawn), "drawn here"), left],
         _HELP,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from whygrad.ops.primitive import Record
-from whygrad.ops.traits import Arithmetic, Moves
+from whygrad.ops.traits import Arithmetic, Moves, Reduction
 from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
 from whygrad.values.variable import Variable
@@ -37,6 +37,7 @@ def explain(question: Question, history: History, trace: Trace) -> Iterator[Caus
         opposite = [term for term in terms if signs[term] != signs[key]]
         if maker is not None and key not in question.evidence.watched and not _takes_back(history, maker, opposite):
             yield from _outside(question, history, trace, key, recorded)
+    yield from _derivative_in_residual(question, history, trace, terms, recorded)
     yield from _through_state(question)
 
 
@@ -146,6 +147,61 @@ def _depends(history: History, key: Key, values: set[Key], recorded: set[Key]) -
                 seen.add((origin, crossed is not None))
                 pending.append((origin, left, crossed))
     return direct
+
+
+def _derivative_in_residual(
+    question: Question, history: History, trace: Trace, terms: list[Key], recorded: set[Key]
+) -> Iterator[Cause]:
+    """The cause, if a residual adds a derivative that was taken outside the tape to something that the tape differentiates.
+
+    A derivative for a variable is left alone: it makes a step, which may be meant to be constant.
+    """
+    for position, source in _positions(question):
+        values = set(question.evidence.read_values_of(source))
+        for key in _added_in_residuals(question, history, terms):
+            through = (found := _depends(history, key, values, recorded)) and found[1]
+            if not isinstance(through, Event) or through.result is None:
+                continue
+            if trace.updates.is_computed_from_gradient(through.result):
+                continue
+            missing, target = _missing(question, position)
+            taken = kept_at(trace.stack_of(through.result)) or (through.code, through.instruction)
+            yield Cause(
+                "derivative-not-recorded",
+                "wrong_value",
+                f"{missing}: a residual in it contains a derivative that was taken outside this tape, which is a constant for it",
+                (site(*taken, "differentiated here", described(through.result)), question.call_site.site),
+                "take the derivative inside the outer tape's with block, so that it is recorded too",
+                {target: described(question.call.targets[0])},
+                likely=True,
+            )
+            return
+
+
+def _added_in_residuals(question: Question, history: History, terms: list[Key]) -> Iterator[Key]:
+    """The constants for the tape that are added to what it differentiates, before a loss squares and averages that."""
+    watched = question.evidence.watched
+    pending, seen = [key for key in terms if key in watched], set(terms)
+    while pending:
+        maker = history.made_by.get(pending.pop())
+        if not isinstance(maker, Record):
+            continue
+        traits = maker.traits
+        is_sum = traits.arithmetic in _SUMS
+        if not (
+            is_sum or traits.arithmetic in _SCALED_POWERS or traits.reduces in _AVERAGES or traits.moves is Moves.ALL
+        ):
+            continue
+        inputs = [key for key in maker.inputs if key not in seen]
+        seen.update(inputs)
+        pending += [key for key in inputs if key in watched]
+        if is_sum and any(key in watched for key in maker.inputs):
+            yield from (key for key in inputs if key not in watched)
+
+
+_SUMS = (Arithmetic.SUM, Arithmetic.DIFFERENCE, Arithmetic.SQUARED_DIFFERENCE)
+_SCALED_POWERS = (Arithmetic.SQUARE, Arithmetic.POWER, Arithmetic.NEGATION, *_SCALES)
+_AVERAGES = (Reduction.SUM, Reduction.MEAN, Reduction.SUM_OF_SQUARES, Reduction.NORM)
 
 
 # -- behind stop_gradient --

@@ -31,9 +31,15 @@ def explain(q: SourceQuestion, in_tape: bool, before_tape: bool, without_source:
     # An integer comes last: it only chooses, and carries no gradient anyhow.
     exits.sort(key=lambda event: event.source is None or event.source.dtype.kind not in "fcV")
     inside = {event.source for event in q.evidence.tape_events if event.kind == "left"}
+    drawn: Cause | None = None
     for event in exits:
         if (in_tape if event.source in inside else before_tape) and _comes_back(q, event):
-            return _cause(q, event, likely=False)
+            cause = _cause(q, event, likely=False)
+            if cause.kind != discrete_sampling.KIND:
+                return cause
+            drawn = drawn or cause  # a policy draws its action as well where its log-probability left
+    if drawn is not None:
+        return drawn
     if not exits or not without_source or q.flow.trees:
         return None
     return _cause(q, exits[0], likely=True) if _something_came_back(q, exits[0]) else None

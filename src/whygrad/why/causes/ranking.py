@@ -176,6 +176,8 @@ NONE = (
 
 # Where None stands for a derivative that is zero, as it should be: no mistake, if the program handles None.
 TRUE_ZEROS = ("constant-derivative",)
+# What is wrong with the sources of a call that gives no gradient at all.
+OF_ALL_SOURCES = ("wrong-variable-list",)
 
 # -- an empty list of sources: likewise --
 

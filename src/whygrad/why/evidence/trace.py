@@ -11,6 +11,7 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from threading import get_ident
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
@@ -134,6 +135,8 @@ class Trace(ObservingRecorder):
         self._given: dict[int, bool] = {}
         # By number of the variable: findings, and whether a gradient that another tape records refutes them too.
         self._provisional: dict[int, list[tuple[Cause, bool]]] = {}
+        # By call site: findings that hold while it gives no gradient at all; None where it gave one.
+        self._fruitless: dict[tuple[CodeType, int], list[Cause] | None] = {}
         self._suspected: dict[int, Cause] = {}  # by number of the variable
         self.skipped: dict[
             tuple[CodeType, int], Cause
@@ -338,7 +341,9 @@ class Trace(ObservingRecorder):
     def _calls_from(self, frame: FrameType | None, thread: int | None = None) -> Calls:
         """The user's calls from a frame outwards. Asked for every op outside tapes, so it is kept short."""
         outer, known, innermost = self._outer, _is_users, frame
-        found: list[Any] = [thread] if pinned.place is None else [thread, *pinned.place]
+        found: list[Any] = [thread]
+        if pinned.place is not None:
+            found += chain(pinned.place, *pinned.around)
         while frame is not None:
             code = frame.f_code
             try:
@@ -473,6 +478,10 @@ class Trace(ObservingRecorder):
         place = (call.code, call.instruction)
         self._times[place] = self._times.get(place, 0) + 1
         filled = call.filled or ()
+        if any(gradient is not None and i not in filled for i, gradient in enumerate(call.gradients)):
+            for cause in self._fruitless.get(place) or ():
+                self.withdraw(cause)
+            self._fruitless[place] = None
         # What another tape records is a value on the way to a loss, as the steps of meta-learning are: it trains nothing by itself.
         is_inner = any(each.differentiates and each is not call.tape for each in state.recorders)
         for i, (source, gradient) in enumerate(zip(call.sources, call.gradients)):
@@ -533,6 +542,16 @@ class Trace(ObservingRecorder):
     def was_trained(self, source: Any) -> bool:
         """Whether some call gave a gradient for this variable that no other tape recorded."""
         return isinstance(source, Variable) and self._given.get(source._number, False)
+
+    def gave_nothing(self, call: GradientCall) -> bool:
+        """Whether no call at this call site gave a gradient so far."""
+        return self._fruitless.get((call.code, call.instruction), ()) is not None
+
+    def stands_while_fruitless(self, cause: Cause, call: GradientCall) -> None:
+        """Keep a finding only until the call site gives a gradient for any source."""
+        known = self._fruitless.setdefault((call.code, call.instruction), [])
+        if known is not None:
+            known.append(cause)
 
     def stands_until_given(self, cause: Cause, source: Any, of_any: bool = True) -> None:
         """Keep a finding only until some call gives a gradient for this variable, or one that no other tape records."""

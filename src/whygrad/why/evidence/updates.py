@@ -94,6 +94,10 @@ class Updates:
         """Whether a value was computed from gradients taken for this variable and no other one."""
         return self._behind.get(key) == frozenset([variable._number])
 
+    def is_computed_from_gradient(self, key: Key) -> bool:
+        """Whether a value was computed from a gradient that was taken for a variable."""
+        return key in self._behind
+
     def computed(self, records: Sequence[RawRecord]) -> None:
         """Ops ran."""
         behind = self._behind
