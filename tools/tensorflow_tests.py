@@ -318,7 +318,8 @@ class Outcomes(unittest.TestResult):
 
 
 def _name(test: Any) -> str:
-    return ".".join(test.id().split(".")[-2:])
+    """Class and method. What `id` adds to these, the parameters as text, shows objects of one side."""
+    return f"{type(test).__name__}.{test._testMethodName}"
 
 
 def run_file(file: pathlib.Path, side: str, names_file: str, out: str, only: Sequence[str]) -> None:

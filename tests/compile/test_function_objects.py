@@ -268,6 +268,18 @@ def test_a_concrete_function_says_which_argument_differs():
             concrete(*args, **kwargs)
 
 
+def test_keyword_arguments_with_one_identifier_are_refused():
+    @tf.function
+    def rate(**named):
+        return sum(named.values())
+
+    assert rate(**{"per day": 1, "per/hour": 2}).numpy() == 3
+    with pytest.raises(
+        ValueError, match=r"Name collision after sanitization.*'per day' and 'per/day' are both called 'per_day'"
+    ):
+        rate(**{"per day": 1, "per/day": 2})
+
+
 def test_a_concrete_function_takes_its_tensors_alone():
     @tf.function
     def plus(pair, n, *others, **named):

@@ -44,6 +44,20 @@ def test_a_loop_prints_each_iteration(capsys):
     assert capsys.readouterr().out.split() == ["0", "1", "2"]
 
 
+@pytest.mark.parametrize("limit", [None, 2])
+def test_a_condition_prints_though_the_number_of_iterations_is_known(capsys, limit):
+    @tf.function
+    def squared(x):
+        def condition(i, y):
+            tf.print("asked", i, output_stream=sys.stdout)
+            return i < 2
+
+        return tf.while_loop(condition, lambda i, y: (i + 1, y * y), (0, x), maximum_iterations=limit)[1]
+
+    assert squared(tf.constant(2.0)).numpy() == 16.0
+    assert capsys.readouterr().out.splitlines() == ["asked 0", "asked 1", "asked 2"]
+
+
 def test_py_function_is_called_once_a_run_and_differentiated_by_its_records():
     called = []
 

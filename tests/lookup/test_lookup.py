@@ -106,6 +106,14 @@ def test_the_reserved_keys_are_two_keys_of_one_shape(empty, deleted, error, mess
         tf.lookup.experimental.DenseHashTable(tf.int64, tf.int64, -1, empty, deleted)
 
 
+@pytest.mark.parametrize(
+    ("filename", "error"), [(tf.constant(7), ValueError), (tf.constant(["a", "b"]), tf.errors.InvalidArgumentError)]
+)
+def test_the_file_of_a_table_is_one_string(filename, error):
+    with pytest.raises(error):
+        tf.lookup.TextFileInitializer(filename, tf.string, 0, tf.int64, 1)
+
+
 def exported(table):
     return [each.numpy().tolist() for each in table.export()]
 
@@ -119,7 +127,7 @@ def test_a_dense_table_exports_tensorflows_buckets(tmp_path):
     table.insert([11, 12, 13], [7, 1, 2])
     assert exported(table) == [[[12], [13], [0], [11]], [[1], [2], [0], [7]]]
     table.remove(tf.constant([12, 99], tf.int64))
-    assert exported(table)[0] == [[-1], [13], [0], [11]]
+    assert exported(table) == [[[-1], [13], [0], [11]], [[1], [2], [0], [7]]]  # the removed value stays in its bucket
     table.insert([16], [9])
     assert exported(table)[0] == [[16], [13], [0], [11]]
     table.insert([13, 14, 15, 17, -5, 29], [3, 4, 5, 7, 6, 8])  # 29 and 13 share a bucket

@@ -638,7 +638,17 @@ def while_loop(
     traced = functools.cache(lambda: (trace(_CONDITION, test, _arrays(begin)), trace(_BODY, iteration, _arrays(begin))))
     iterations = _known_iterations(traced, begin)
     if iterations is not None:
-        final, _ = loop("while_loop", iteration, begin, [], iterations if limit is None else min(iterations, limit))
+        count = iterations if limit is None else min(iterations, limit)
+        asks = bool(traced()[0].jaxpr.effects)  # the condition prints: before each iteration, and when it ends the loop
+
+        def turn_known(*tensors: Tensor) -> list[Tensor]:
+            if asks:
+                test(*tensors)
+            return iteration(*tensors)
+
+        final, _ = loop("while_loop", turn_known, begin, [], count)
+        if asks:
+            test(*final)
     elif limit is not None:
 
         def turn_while(*tensors: Tensor) -> list[Tensor]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import abc
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from whygrad._public import export
 from whygrad.compile.signature import Same, describe
 from whygrad.values import nest
 from whygrad.values.conversion import convert
+from whygrad.values.errors import OpValueError
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
@@ -172,6 +173,18 @@ class Argument(NamedTuple):
 def identifier(name: str) -> str:
     """Return a name, as a parameter can have it."""
     return name if name.isidentifier() else re.sub(r"^(?=\d)|\W", "_", name)
+
+
+def check_identifiers(names: Iterable[str]) -> None:
+    """Raise unless each of these names of arguments has an identifier of its own: concrete functions take arguments by identifier."""
+    met: dict[str, str] = {}
+    for name in names:
+        other = met.setdefault(identifier(name), name)
+        if other != name:
+            raise OpValueError(
+                f"Name collision after sanitization. The arguments {other!r} and {name!r} are both called {identifier(name)!r} in a "
+                "concrete function. Rename one of them."
+            )
 
 
 def arguments(parameters: inspect.Signature, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Argument]:

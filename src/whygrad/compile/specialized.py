@@ -265,6 +265,7 @@ class Specialization:
         # It is traced with placeholders for the variables among its arguments, because it serves all variables of their kind.
         self._placeholders = [variable.placeholder() for variable in variables]
         self.structure = with_variables(structure, dict(zip(variables, self._placeholders)))  # of the arguments
+        function_type.check_identifiers(structure[1])
         self._objects = [each for each in nest.flatten(self.structure) if isinstance(each, Same)]
         self._for_variables: dict[tuple[Same, ...], Specialization] = {}
         self._flat = _Flat(self._python, self.structure, checks_values=not owner.must_compile)

@@ -115,8 +115,8 @@ class TextFileInitializer(TableInitializer):
         value_index_offset: int = 0,
     ) -> None:
         super().__init__(key_dtype, value_dtype)
-        if isinstance(filename, Tensor) and filename.ndim:
-            raise OpValueError(f"`filename` must be one path, not a tensor of shape {filename.shape}")
+        if isinstance(filename, Tensor) and convert(filename, dtypes.string).ndim:
+            raise invalid(f"`filename` should be a single string, but is a tensor of shape {filename.shape}")
         self._filename = os.fspath(filename) if isinstance(filename, os.PathLike) else as_text(filename, "filename")
         if not self._filename:
             raise OpValueError("`filename` argument required for tf.lookup.TextFileInitializer")

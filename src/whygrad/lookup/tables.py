@@ -356,10 +356,11 @@ class _Changing(_Entries, Saved):
         given = value_of(tensor)
         self._check(given, "Remove")
         for key in _each(given, self._key_shape):
-            if self._table.pop(key, None) is not None:
-                self._removed(key)
+            value = self._table.pop(key, None)
+            if value is not None:
+                self._removed(key, value)
 
-    def _removed(self, key: Any) -> None:
+    def _removed(self, key: Any, value: Any) -> None:
         """An entry was removed."""
 
     def _check(self, keys: Array, action: str) -> None:
@@ -452,6 +453,7 @@ class DenseHashTable(_Changing):
         self._reserved = {no_key: "empty_key", erased: "deleted_key"}
         self._buckets = _BUCKETS if buckets is None else buckets
         self._places: dict[int, Any] = {}  # by bucket: the key there, or one of those reserved if it was removed
+        self._left: dict[int, Any] = {}  # by bucket: the value of the key that was removed there last
 
     def _form(self) -> list[Any]:
         return [self._buckets]
@@ -459,6 +461,7 @@ class DenseHashTable(_Changing):
     def _begin_again(self, *form: Any) -> None:
         super()._begin_again()
         self._places.clear()
+        self._left.clear()
         self._buckets = next(iter(form), self._buckets)
 
     def _placed(self, keys: list[Any]) -> Iterator[Any]:
@@ -466,7 +469,7 @@ class DenseHashTable(_Changing):
         while wanted > buckets * _FULL:
             buckets *= 2
         if buckets > self._buckets:
-            kept, self._places, self._buckets = self._places, {}, buckets
+            kept, self._places, self._left, self._buckets = self._places, {}, {}, buckets
             for _, key in sorted(kept.items()):
                 if key not in self._reserved:
                     self._places[self._bucket(key)] = key
@@ -483,16 +486,17 @@ class DenseHashTable(_Changing):
             at = (at + probes) % self._buckets
         return at
 
-    def _removed(self, key: Any) -> None:
+    def _removed(self, key: Any, value: Any) -> None:
         at, probes = _hash(key) % self._buckets, 0
         while self._places.get(at) != key:
             probes += 1
             at = (at + probes) % self._buckets
         self._places[at] = list(self._reserved)[1]
+        self._left[at] = value
 
     def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
-        """The keys and values of all buckets, of which the table has more than entries: the others have the `empty_key`, or the
-        `deleted_key`, and zeros for values. A key, or a value, without a shape is a row of one element."""
+        """The keys and values of all buckets, of which the table has more than entries: the others have the `empty_key` and zeros, or
+        the `deleted_key` and the value that was removed. A key, or a value, without a shape is a row of one element."""
         kinds = [(self._key_dtype, self._key_shape), (self._value_dtype, self._default._array.shape)]
         for dtype, shape in kinds:
             check_fits((self._buckets, *shape), dtype.numpy_dtype, "LookupTableExportV2")
@@ -501,8 +505,7 @@ class DenseHashTable(_Changing):
         values = np.full((self._buckets, *self._default._array.shape), no_value, self._value_dtype.numpy_dtype)
         for at, key in self._places.items():
             keys[at] = key
-            if key in self._table:
-                values[at] = self._table[key]
+            values[at] = self._table[key] if key in self._table else self._left[at]
         return wrap(keys.reshape(self._buckets, -1)), wrap(values.reshape(self._buckets, -1))
 
     def _check(self, keys: Array, action: str) -> None:
