@@ -191,6 +191,38 @@ def test_a_program(real_tf, name):
         assert found["repr"] == expected["repr"]
 
 
+def _with_a_name_that_changes(tf):
+    """Datasets whose functions read a variable that has another value afterwards, as that of a loop has."""
+    i = 1
+    numbers = tf.data.Dataset.range(4)
+    made = [
+        numbers.map(lambda x: x + i),
+        tf.data.Dataset.from_tensor_slices(["a"]).map(lambda s: (tf.strings.upper(s), i)),
+        numbers.filter(lambda x: x % 3 == i),
+        numbers.flat_map(lambda x: tf.data.Dataset.from_tensors(x * i).map(lambda y: y + i)),
+        numbers.scan(tf.constant(0, tf.int64), lambda state, x: (state + x * i, state)),
+        numbers.group_by_window(lambda x: x % 2, lambda key, group: group.batch(2).map(lambda x: x + i), 2),
+    ]
+    i = 2
+    return made
+
+
+def test_functions_keep_the_values_of_names(real_tf):
+    assert list(map(_elements, _with_a_name_that_changes(whygrad))) == list(
+        map(_elements, _with_a_name_that_changes(real_tf))
+    )
+
+
+def test_asking_for_the_spec_leaves_the_order(real_tf):
+    def orders(tf):
+        words = tf.data.Dataset.from_tensor_slices(["a", "b b", "c", "d", "e"]).shuffle(5, seed=3)
+        lengths = words.map(lambda text: tf.strings.length(tf.strings.split(text)[0] + text))
+        assert lengths.element_spec is not None
+        return [_elements(words), _elements(lengths), _elements(words)]
+
+    assert orders(whygrad) == orders(real_tf)
+
+
 def test_the_global_seed(real_tf):
     def orders(tf):
         tf.random.set_seed(5)

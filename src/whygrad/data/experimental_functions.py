@@ -502,8 +502,9 @@ class _Reduced(Of):
 
     @property
     def spec(self) -> Any:
-        for flat in self.source.cursor(Run()):
-            key = self.key.caller(Run())(flat)
+        run = Run(peeks=True)
+        for flat in self.source.cursor(run):
+            key = self.key.caller(run)(flat)
             return spec_of(as_returned(self.reducer.finalize_func(as_returned(self.reducer.init_func(key)))))
         return self.source.spec
 

@@ -16,6 +16,7 @@ import numpy as np
 from whygrad.compile.output_specs import example_of, output_specs, raises_for_other_sizes
 from whygrad.compile.replay import Program, ShapeVaries
 from whygrad.data.effects import has_effects
+from whygrad.data.frozen import frozen
 from whygrad.data.stage import Run, Stage
 from whygrad.data.structure import (
     Element,
@@ -63,7 +64,7 @@ class ElementFunction:
     def __init__(self, function: Callable[..., Any], source: Stage, method: str, extra: tuple[Any, ...] = ()) -> None:
         if not callable(function):
             raise OpValueError(f"Dataset.{method} takes a function, not {function!r}")
-        self.function = function
+        self.function = frozen(function)
         self.method = method
         self._source = source
         self._extra = extra
@@ -165,8 +166,9 @@ class ElementFunction:
         if self.seen is None:
             if self._extra:
                 raise Unknown
-            call = self.caller(Run())
-            for flat in self._source.cursor(Run()):
+            run = Run(peeks=True)
+            call = self.caller(run)
+            for flat in self._source.cursor(run):
                 call(flat)
                 break
             if self.seen is None:

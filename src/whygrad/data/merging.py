@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.data.frozen import frozen
 from whygrad.data.functions import ElementFunction
 from whygrad.data.options import UNKNOWN_CARDINALITY
 from whygrad.data.sources import Elements
@@ -333,7 +334,7 @@ class Grouped(Of):
     ) -> None:
         super().__init__(source)
         self.key = ElementFunction(key, source, "group_by_window")
-        self._reduce, self._window = reduce, window
+        self._reduce, self._window = frozen(reduce), frozen(window)
         self._as_stage, self._as_dataset, self._as_spec = as_stage, as_dataset, as_spec
 
     def made(self, key: Any, elements: list[Flat]) -> Stage:

@@ -69,9 +69,10 @@ class SeedSource:
             with self._lock:
                 self._draws = Draws(self._pair, drawn)
 
-    def draws(self) -> Draws:
-        """The random numbers of the next iteration."""
+    def draws(self, peeks: bool) -> Draws:
+        """The random numbers of the next iteration; those of one that `peeks` are there for the one after it, too."""
         if self._draws is None:
             return Draws(self._pair)
         with self._lock:
-            return Draws((self._draws(), self._draws()))
+            seeds = Draws(self._pair, self._draws.drawn) if peeks else self._draws
+            return Draws((seeds(), seeds()))

@@ -28,8 +28,8 @@ class Shuffled(Of):
         """An iteration in the next order."""
         limit = None if self._buffer == UNKNOWN_CARDINALITY else self._buffer
         if isinstance(self.source, Slices):
-            return _ShuffledRows(self.source, limit, self._seeds)
-        return _ShuffleCursor(self.source.cursor(run), limit, self._seeds)
+            return _ShuffledRows(self.source, limit, self._seeds, run.peeks)
+        return _ShuffleCursor(self.source.cursor(run), limit, self._seeds, run.peeks)
 
 
 class _Buffer:
@@ -64,10 +64,10 @@ class _Buffer:
 
 
 class _ShuffleCursor(CursorOf):
-    def __init__(self, source: Cursor, limit: int | None, seeds: SeedSource) -> None:
+    def __init__(self, source: Cursor, limit: int | None, seeds: SeedSource, peeks: bool) -> None:
         super().__init__(source)
         self._seeds = seeds
-        self._buffer = _Buffer(limit, seeds.draws())
+        self._buffer = _Buffer(limit, seeds.draws(peeks))
         self._is_over = False
 
     def __next__(self) -> Flat:
@@ -101,11 +101,11 @@ class _ShuffleCursor(CursorOf):
 class _ShuffledRows(Cursor):
     """Rows of tensors in random order: the buffer holds their numbers, and a batch is gathered at once."""
 
-    def __init__(self, rows: Slices, limit: int | None, seeds: SeedSource) -> None:
+    def __init__(self, rows: Slices, limit: int | None, seeds: SeedSource, peeks: bool) -> None:
         self._rows = rows
         self._at = 0
         self._seeds = seeds
-        self._buffer = _Buffer(limit, seeds.draws())
+        self._buffer = _Buffer(limit, seeds.draws(peeks))
 
     def _draw(self) -> int:
         buffer = self._buffer

@@ -259,7 +259,7 @@ class Random(Stage):
 
     def cursor(self, run: Run) -> Cursor:
         """The numbers of the next iteration."""
-        return _RandomCursor(self._seeds)
+        return _RandomCursor(self._seeds, run.peeks)
 
     @cached
     def spec(self) -> Any:
@@ -273,9 +273,9 @@ class Random(Stage):
 
 
 class _RandomCursor(Cursor):
-    def __init__(self, seeds: SeedSource) -> None:
+    def __init__(self, seeds: SeedSource, peeks: bool) -> None:
         self._seeds = seeds
-        self._draws = seeds.draws()
+        self._draws = seeds.draws(peeks)
 
     def __next__(self) -> Flat:
         return (number(self._draws()),)

@@ -27,10 +27,12 @@ class Run:
     """One iteration over a dataset: what its stages share.
 
     TensorFlow traces the functions of `map` and similar methods: their random ops have numbers in that function, and each continues its own
-    numbers from call to call. A new iterator starts from the beginning.
+    numbers from call to call. A new iterator starts from the beginning. A run that `peeks` looks at elements for their specs alone: the
+    next one has the order that it would have had.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, peeks: bool = False) -> None:
+        self.peeks = peeks
         self._streams: weakref.WeakKeyDictionary[Any, StreamsOfFunction] = weakref.WeakKeyDictionary()
 
     def streams(self, owner: Any) -> StreamsOfFunction:

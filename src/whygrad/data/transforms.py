@@ -195,7 +195,7 @@ class Scanned(Of):
     def spec(self) -> Any:
         """The specs of the second thing that the function returns."""
         if self.function.known is None and self.function.seen is None:
-            for _ in self.cursor(Run()):
+            for _ in self.cursor(Run(peeks=True)):
                 break
         return self.function.spec[1]
 
