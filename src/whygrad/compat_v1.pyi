@@ -15,7 +15,7 @@ from whygrad.compile.version_1 import (
     executing_eagerly_outside_functions,
     reset_default_graph,
 )
-from whygrad.ops.random import (
+from whygrad.ops.random_streams import (
     set_seed as set_random_seed,
 )
 from whygrad.ops.scopes import (

@@ -23,7 +23,7 @@ from whygrad.engines.devices import (
     set_memory_growth,
     set_visible_devices,
 )
-from whygrad.ops.random import (
+from whygrad.ops.random_streams import (
     require_seeds as enable_op_determinism,
 )
 

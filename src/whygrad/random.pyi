@@ -19,7 +19,6 @@ from whygrad.ops.random import (
     normal,
     poisson,
     set_global_generator,
-    set_seed,
     shuffle,
     split,
     stateless_binomial,
@@ -32,6 +31,9 @@ from whygrad.ops.random import (
     stateless_uniform,
     truncated_normal,
     uniform,
+)
+from whygrad.ops.random_streams import (
+    set_seed,
 )
 
 __all__ = [

@@ -388,9 +388,9 @@ def test_config():
 
 
 def test_determinism_asks_for_seeds(monkeypatch):
-    from whygrad.ops import random
+    from whygrad.ops import random_streams
 
-    monkeypatch.setattr(random._seeds, "required", False)
+    monkeypatch.setattr(random_streams._seeds, "required", False)
     tf.random.set_seed(None)
     tf.config.experimental.enable_op_determinism()
     with pytest.raises(RuntimeError, match="Random ops require a seed to be set when determinism is enabled"):

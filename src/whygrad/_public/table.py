@@ -118,7 +118,7 @@ TABLE = {
     "whygrad.compat_v1": {
         "whygrad.compat_v1_logging": ":logging",
         "whygrad.compile.version_1": "always_enabled:control_flow_v2_enabled always_enabled:resource_variables_enabled enable_control_flow_v2 enable_eager_execution enable_resource_variables enable_tensor_equality enable_v2_behavior enable_v2_tensorshape executing_eagerly_outside_functions reset_default_graph",
-        "whygrad.ops.random": "set_seed:set_random_seed",
+        "whygrad.ops.random_streams": "set_seed:set_random_seed",
         "whygrad.ops.scopes": "executing_eagerly",
         "whygrad.sparse.tensor": "SparseTensorValue",
     },
@@ -136,7 +136,7 @@ TABLE = {
     "whygrad.config_experimental": {
         "whygrad.compile.configuration": "enable_tensor_float_32_execution get_device_policy get_synchronous_execution set_device_policy set_synchronous_execution tensor_float_32_execution_enabled",
         "whygrad.engines.devices": "LogicalDeviceConfiguration:VirtualDeviceConfiguration get_device_details get_logical_device_configuration:get_virtual_device_configuration get_memory_growth get_memory_info get_memory_usage get_visible_devices list_logical_devices list_physical_devices reset_memory_stats set_logical_device_configuration:set_virtual_device_configuration set_memory_growth set_visible_devices",
-        "whygrad.ops.random": "require_seeds:enable_op_determinism",
+        "whygrad.ops.random_streams": "require_seeds:enable_op_determinism",
     },
     "whygrad.config_optimizer": {
         "whygrad.compile.configuration": "get_experimental_options get_jit set_experimental_options set_jit",
@@ -316,7 +316,8 @@ TABLE = {
     },
     "whygrad.random": {
         "whygrad.ops.candidates": "all_candidate_sampler log_uniform_candidate_sampler uniform_candidate_sampler",
-        "whygrad.ops.random": "Algorithm Generator categorical create_rng_state fold_in gamma get_global_generator normal poisson set_global_generator set_seed shuffle split stateless_binomial stateless_categorical stateless_gamma stateless_normal stateless_parameterized_truncated_normal stateless_poisson stateless_truncated_normal stateless_uniform truncated_normal uniform",
+        "whygrad.ops.random": "Algorithm Generator categorical create_rng_state fold_in gamma get_global_generator normal poisson set_global_generator shuffle split stateless_binomial stateless_categorical stateless_gamma stateless_normal stateless_parameterized_truncated_normal stateless_poisson stateless_truncated_normal stateless_uniform truncated_normal uniform",
+        "whygrad.ops.random_streams": "set_seed",
         "whygrad.random_experimental": ":experimental",
     },
     "whygrad.random_experimental": {

@@ -579,12 +579,9 @@ class Specializations:
                     if key in self._ran_as_python:
                         raise OpValueError(_ONLY_ONCE) from None
                     self._ran_as_python.add(key)
-                    from whygrad.ops.random import (
-                        StreamsOfFunction,
-                        with_streams,
-                    )  # loaded only where a function makes variables
+                    from whygrad.ops.random_streams import StreamsOfFunction, with_streams
 
-                    # The initial values are drawn as in the trace that TensorFlow takes them from.
+                    # Few functions make variables. The initial values are drawn as in the trace that TensorFlow takes them from.
                     python = functools.partial(self.python_function, *args, **kwargs)
                     return None, tensors, with_streams(StreamsOfFunction(), python)
         if self._is_plain_python:

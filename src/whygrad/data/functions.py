@@ -29,7 +29,7 @@ from whygrad.data.structure import (
     spec_of,
     spec_of_value,
 )
-from whygrad.ops.random import with_streams
+from whygrad.ops.random_streams import with_streams
 from whygrad.sparse.spec import SparseTensorSpec
 from whygrad.sparse.tensor import SparseTensor
 from whygrad.values.errors import Explained, OperatorNotAllowedInGraphError, OpError, OpValueError, invalid

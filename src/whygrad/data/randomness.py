@@ -7,7 +7,7 @@ import threading
 from typing import Any
 
 from whygrad.engines import philox
-from whygrad.ops.random import seeds_of
+from whygrad.ops.random_streams import seeds_of
 
 _AT_ONCE = 256  # numbers computed together
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from whygrad.data.options import INFINITE_CARDINALITY, UNKNOWN_CARDINALITY, Options
 from whygrad.data.structure import Flat, Layout, stacked
-from whygrad.ops.random import StreamsOfFunction
+from whygrad.ops.random_streams import StreamsOfFunction
 from whygrad.values.errors import FailedPreconditionError
 
 State = Any  # numbers, strings, bytes, arrays, and lists and dicts of them

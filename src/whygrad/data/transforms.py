@@ -23,7 +23,7 @@ from whygrad.data.structure import (
     spec_of,
 )
 from whygrad.engines.philox import Stream
-from whygrad.ops.random import StreamsOfFunction
+from whygrad.ops.random_streams import StreamsOfFunction
 from whygrad.values import dtypes
 from whygrad.values.errors import FailedPreconditionError, OpError, OpTypeError, OpValueError
 from whygrad.values.spec import TensorSpec

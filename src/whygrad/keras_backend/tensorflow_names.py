@@ -20,7 +20,7 @@ from whygrad.keras_backend import tracking
 from whygrad.ops.control import cond
 from whygrad.ops.elementwise import clip_by_value, is_nan
 from whygrad.ops.indexing import tensor_scatter_nd_update
-from whygrad.ops.random import do_not_require_seeds, require_seeds, seeds_are_required
+from whygrad.ops.random_streams import do_not_require_seeds, require_seeds, seeds_are_required
 from whygrad.ops.scopes import init_scope
 from whygrad.ops.shaping import reshape
 from whygrad.ragged.tensor import RaggedTensor

@@ -11,6 +11,7 @@ import numpy as np
 
 from whygrad.numpy.promotion import as_dtype, numpy_dtype, tensor
 from whygrad.ops import random as _random
+from whygrad.ops.random_streams import set_seed as _set_seed
 from whygrad.ops.shaping import broadcast_static_shape
 from whygrad.values import dtypes
 from whygrad.values.errors import OpValueError
@@ -30,7 +31,7 @@ def seed(s: Any) -> None:
         whole = int(s)
     except TypeError:
         raise OpValueError(f"Argument `s` got an invalid value {s}. Only integers are supported.") from None
-    _random.set_seed(whole)
+    _set_seed(whole)
 
 
 def standard_normal(size: Any = None) -> Tensor:

@@ -16,7 +16,7 @@ from whygrad.ops.indexing import embedding_lookup
 from whygrad.ops.linalg_products import matmul
 from whygrad.ops.losses import sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits
 from whygrad.ops.primitive import Primitive, apply
-from whygrad.ops.random import sections
+from whygrad.ops.random_streams import sections
 from whygrad.ops.reductions import reduce_sum
 from whygrad.ops.shaping import concat, reshape, stop_gradient
 from whygrad.values import dtypes

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
-from whygrad.ops.random import set_seed
+from whygrad.ops.random_streams import set_seed
 from whygrad.values import nest
 from whygrad.values.composite import TensorLikeComposite
 from whygrad.values.conversion import convert

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from whygrad.compile.function import settings
-from whygrad.ops.random import replay_streams
+from whygrad.ops.random_streams import replay_streams
 from whygrad.tape.gradient_tape import GradientTape
 from whygrad.values.recorders import PrivateValues, ProgramObserver, observers, state
 from whygrad.values.tensor import Tensor, value_of, wrap
