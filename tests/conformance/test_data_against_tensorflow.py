@@ -384,3 +384,45 @@ def test_damaged_records(real_tf, tmp_path, damage):
         return re.search(r"(truncated|corrupted) record at \d+", str(caught.value))[0]
 
     assert error_of(whygrad) == error_of(real_tf)
+
+
+OPTIONS = {
+    "a float for a number": lambda o: setattr(o.threading, "private_threadpool_size", 2.0),
+    "a number": lambda o: setattr(o.threading, "private_threadpool_size", 2),
+    "a number for a flag": lambda o: setattr(o, "deterministic", 1),
+    "a flag": lambda o: setattr(o, "deterministic", False),
+    "None": lambda o: setattr(o, "deterministic", None),
+    "no such option": lambda o: setattr(o, "determinstic", True),
+    "no such option to read": lambda o: o.determinstic,
+    "no such option of a group": lambda o: setattr(o.autotune, "enable", True),
+    "another group": lambda o: setattr(o, "threading", o.autotune),
+}
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_options_have_types(real_tf, name):
+    outcomes = []
+    for tf in (real_tf, whygrad):
+        options = tf.data.Options()
+        try:
+            OPTIONS[name](options)
+        except Exception as error:
+            outcomes.append(type(error).__name__)
+        else:
+            outcomes.append((options.deterministic, options.threading.private_threadpool_size))
+    assert outcomes[1] == outcomes[0]
+
+
+def test_options_are_merged(real_tf):
+    merged = []
+    for tf in (real_tf, whygrad):
+        first, second = tf.data.Options(), tf.data.Options()
+        first.deterministic = True
+        first.autotune.cpu_budget = 3
+        second.deterministic = False
+        second.threading.max_intra_op_parallelism = 1
+        dataset = tf.data.Dataset.range(3).with_options(first).with_options(second)
+        found = dataset.options()
+        merged.append((found.deterministic, found.autotune.cpu_budget, found.threading.max_intra_op_parallelism))
+        merged[-1] += (found == first.merge(second), first.merge(second).autotune.enabled)
+    assert merged[1] == merged[0]

@@ -129,6 +129,33 @@ def test_what_is_encoded_is_read_by_the_other(real_tf):
     assert np.abs(ours - theirs).max() <= 2
 
 
+QUALITIES = {
+    "bytes": lambda tf, pixels: tf.image.adjust_jpeg_quality(pixels, 60),
+    "bytes, fast": lambda tf, pixels: tf.image.adjust_jpeg_quality(pixels, 60, dct_method="INTEGER_FAST"),
+    "floats": lambda tf, pixels: tf.image.adjust_jpeg_quality(tf.image.convert_image_dtype(pixels, tf.float32), 90),
+    "random": lambda tf, pixels: tf.image.stateless_random_jpeg_quality(pixels, 20, 90, seed=(3, 4)),
+    "grey": lambda tf, pixels: tf.image.adjust_jpeg_quality(pixels[..., :1], 80),
+}
+
+
+@pytest.mark.parametrize("name", QUALITIES)
+def test_jpeg_qualities(real_tf, name):
+    rows, columns = np.mgrid[0:48, 0:64]
+    pixels = np.stack([columns * 3, 128 + 100 * np.sin(rows / 5), rows + columns], -1).astype(np.uint8)
+    expected, found = QUALITIES[name](real_tf, pixels), QUALITIES[name](whygrad, pixels)
+    assert (found.dtype.name, found.shape) == (expected.dtype.name, tuple(expected.shape))
+    step = 255 if found.dtype.name == "float32" else 1
+    difference = np.abs(found.numpy().astype(float) - expected.numpy().astype(float)) * step
+    assert difference.max() <= 4  # the two libraries round in encoding
+
+
+@pytest.mark.parametrize(("low", "high"), [(-1, 50), (50, 101), (60, 60), (70, 60)])
+def test_jpeg_qualities_out_of_range(real_tf, low, high):
+    for tf in (real_tf, whygrad):
+        with pytest.raises(ValueError, match=r"jpeg encoding range|min_jpeg_quality"):
+            tf.image.random_jpeg_quality(np.zeros((8, 8, 3), np.uint8), low, high)
+
+
 def _wide_picture(channels):
     rows, columns = np.mgrid[0:13, 0:11]
     smooth = np.stack([rows * 4000, columns * 5000, rows * columns * 300, 65535 - rows * 777], -1)

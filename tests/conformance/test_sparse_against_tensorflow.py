@@ -63,3 +63,46 @@ def test_decoders(real_tf, name):
     else:
         assert ours[:2] == theirs[:2]
         np.testing.assert_allclose(ours[2], theirs[2], rtol=1e-5)
+
+
+def _sequences(tf, seed, shape, dtype="int64"):
+    """Sparse sequences of drawn lengths, some of them empty."""
+    rng = np.random.default_rng(seed)
+    dense = rng.integers(1, 4, shape) * (np.arange(shape[-1]) < rng.integers(0, shape[-1] + 1, (*shape[:-1], 1)))
+    positions = np.argwhere(dense)
+    values = dense[dense > 0]
+    if dtype == "string":
+        values = np.array([b"", b"a", b"bc", b"d"], object)[values]
+    return tf.SparseTensor(positions, tf.constant(values.tolist(), dtype), shape)
+
+
+DISTANCES = {
+    "normalized": lambda tf: tf.edit_distance(_sequences(tf, 1, (6, 9)), _sequences(tf, 2, (6, 9))),
+    "counts": lambda tf: tf.edit_distance(_sequences(tf, 3, (6, 9)), _sequences(tf, 4, (6, 9)), normalize=False),
+    "strings": lambda tf: tf.edit_distance(_sequences(tf, 5, (4, 5), "string"), _sequences(tf, 6, (4, 5), "string")),
+    "batches": lambda tf: tf.edit_distance(_sequences(tf, 7, (2, 3, 5)), _sequences(tf, 8, (2, 3, 7))),
+    "more rows": lambda tf: tf.edit_distance(_sequences(tf, 9, (2, 5)), _sequences(tf, 10, (4, 5))),
+    "nothing": lambda tf: tf.edit_distance(_sequences(tf, 11, (3, 1)), tf.SparseTensor(
+        np.zeros((0, 2), np.int64), tf.constant([], tf.int64), (3, 4))),
+    "dense": lambda tf: tf.edit_distance(tf.constant([[1]]), _sequences(tf, 2, (6, 9))),
+    "two dtypes": lambda tf: tf.edit_distance(_sequences(tf, 1, (6, 9), "int32"), _sequences(tf, 2, (6, 9))),
+    "two ranks": lambda tf: tf.edit_distance(_sequences(tf, 7, (2, 3, 5)), _sequences(tf, 2, (6, 9))),
+    "vectors": lambda tf: tf.edit_distance(_sequences(tf, 1, (9,)), _sequences(tf, 2, (9,))),
+}  # fmt: skip
+
+
+def _distances(tf, name):
+    try:
+        return DISTANCES[name](tf)
+    except Exception as error:
+        return type(error).__name__
+
+
+@pytest.mark.parametrize("name", DISTANCES)
+def test_edit_distance(real_tf, name):
+    theirs, ours = _distances(real_tf, name), _distances(tf, name)
+    if isinstance(theirs, str):
+        assert ours == theirs
+    else:
+        assert ours.dtype.name == theirs.dtype.name
+        np.testing.assert_array_equal(ours.numpy(), theirs.numpy())

@@ -77,7 +77,7 @@ class _Group:
             raise OpAttributeError(
                 f"Cannot set the property {name} on {type(self).__name__}. It has the options {', '.join(sorted(self._TYPES))}."
             )
-        if value is not None and type(value) is not kind and not (isinstance(value, kind) and kind is not int):
+        if type(value) is not kind and not (isinstance(value, kind) and kind is not int):
             raise OpTypeError(f'Property "{name}" must be of type {kind}, got: {value!r} (type: {type(value)}).')
         super().__setattr__(name, value)
 

@@ -440,7 +440,7 @@ def encode_jpeg(
 
 
 @export("image.adjust_jpeg_quality")
-def adjust_jpeg_quality(image: Any, jpeg_quality: Any, name: str | None = None) -> Tensor:
+def adjust_jpeg_quality(image: Any, jpeg_quality: Any, dct_method: str = "", name: str | None = None) -> Tensor:
     """An image of 1 or 3 channels as JPEG of this quality, from 0 to 100, shows it.
 
     >>> import whygrad as tf
@@ -450,7 +450,7 @@ def adjust_jpeg_quality(image: Any, jpeg_quality: Any, name: str | None = None) 
     x = convert(image, None)
     pixels = convert_image_dtype(x, dtypes.uint8, saturate=True)
     quality = integer(jpeg_quality, "jpeg_quality", "EncodeJpegVariableQuality")
-    decoded = decode_jpeg(encode_jpeg(pixels, quality=quality), channels=x.shape[-1] or 0)
+    decoded = decode_jpeg(encode_jpeg(pixels, quality=quality), x.shape[-1] or 0, dct_method=dct_method)
     return convert_image_dtype(decoded, x.dtype, saturate=True)
 
 
