@@ -63,3 +63,13 @@ def test_the_site_has_all_pages_and_causes():
     causes, all_kinds = catalogue.pages(), kinds()
     assert set(causes) == {f"causes/{kind}.md" for kind in [*all_kinds, "index"]}
     assert all(f"[{kind}]({kind}.md)" in causes["causes/index.md"] for kind in all_kinds)
+
+
+def test_causes_are_found_by_what_a_user_sees():
+    def found(typed):  # as static/filter.js finds them
+        rows = catalogue.pages()["causes/index.md"].splitlines()
+        return [row.split("]")[0][3:] for row in rows if row[:3] == "| [" and all(word in row for word in typed.split())]
+
+    assert "integer-dtype" in found("none cast")
+    assert "log-of-zero" in found("nan log")
+    assert found("relu dead") == ["saturated-region"]

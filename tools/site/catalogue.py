@@ -39,6 +39,20 @@ def _in_words(text: str) -> str:
     )
 
 
+def words(kind: str) -> list[str]:
+    """The words by which a kind is found: of its symptoms, of what it means, and of what whygrad says, without lines of the program."""
+    meaning, _, rest = (catalogue.page(kind) or "").partition("\n## ")
+    said = re.search(r"^What whygrad says\n```text\n(.*?)^```", rest.replace("## ", ""), re.DOTALL | re.MULTILINE)
+    sentences = [line for line in said[1].splitlines() if "│" not in line] if said else []
+    text = " ".join([*(catalogue.HEADINGS[each] for each in catalogue.symptoms(kind)), meaning, *sentences])
+    return list(dict.fromkeys(re.findall(r"\w[\w.]*\w|\w", text.lower())))
+
+
+def _hidden(found: list[str]) -> str:
+    """Words that the filter reads (static/filter.js), and nobody else."""
+    return f"<span hidden>{' '.join(found)}</span>"
+
+
 def _tables() -> str:
     """A table for each symptom, with a line for each kind."""
     blocks = []
@@ -46,7 +60,7 @@ def _tables() -> str:
         kinds = [kind for kind in catalogue.kinds() if (catalogue.symptoms(kind) or [""])[0] == symptom]
         if kinds:
             heading = catalogue.HEADINGS[symptom]
-            rows = [f"| [{kind}]({kind}.md) | {catalogue.summary(kind)} |" for kind in kinds]
+            rows = [f"| [{kind}]({kind}.md) | {catalogue.summary(kind)} {_hidden(words(kind))} |" for kind in kinds]
             blocks.append(
                 "\n".join([f"## {heading[0].upper()}{heading[1:]}", "| kind | what it means |", "|---|---|", *rows, ""])
             )
