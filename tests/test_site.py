@@ -68,7 +68,9 @@ def test_the_site_has_all_pages_and_causes():
 def test_causes_are_found_by_what_a_user_sees():
     def found(typed):  # as static/filter.js finds them
         rows = catalogue.pages()["causes/index.md"].splitlines()
-        return [row.split("]")[0][3:] for row in rows if row[:3] == "| [" and all(word in row for word in typed.split())]
+        return [
+            row.split("]")[0][3:] for row in rows if row[:3] == "| [" and all(word in row for word in typed.split())
+        ]
 
     assert "integer-dtype" in found("none cast")
     assert "log-of-zero" in found("nan log")

@@ -401,3 +401,21 @@ def test_helps_speak_of_numpy(tmp_path):
     assert "tf." not in found, found
     assert "np.eye(2, dtype=np.float64)" in found
     assert "whygrad.nn.softmax" in found  # which NumPy has not
+
+
+def test_a_part_of_a_result_may_be_independent_of_an_argument_that_another_part_depends_on():
+    p = {"x": np.array([1.0, 2.0]), "y": 1.0, "z": 2.0, "unused": 3.0}
+
+    def parts(p):
+        return {"a": p["x"] * 2.0 * np.round(p["z"]), "b": np.sin(p["y"])}
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = tf.jacobian(parts)(p)
+    assert found["a"]["y"].tolist() == [0.0, 0.0]
+    assert found["b"]["x"].tolist() == [0.0, 0.0]
+    told = " ".join(str(each.message) for each in caught)
+    assert "`p['x']`" not in told
+    assert "`p['y']`" not in told
+    assert "`p['z']` is zero: round cuts the path" in told
+    assert "`p['unused']`" in told

@@ -15,7 +15,7 @@ import numpy as np
 from whygrad._public import export
 from whygrad.functional.arguments import Arguments, Named, like, quoted_name, spoken_name
 from whygrad.numpy.promotion import tensor as as_numpy_does
-from whygrad.ops.primitive import outputs_in, record_of
+from whygrad.ops.primitive import KEPT, outputs_in, record_of
 from whygrad.tape.forward import ForwardAccumulator
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
 from whygrad.values import nest
@@ -134,6 +134,14 @@ class _Recorded:
         found = self.tape.gradient(targets, sources, upstream, _ZERO) if sources else []
         _remember(self.tape, sources)
         return self.arguments.packed(found)
+
+    def connected(self, targets: Sequence[Any]) -> set[int]:
+        """The positions of the sources to which a gradient comes from at least one target."""
+        reached = {key_of(each) for each in targets}
+        for raw in reversed(self.tape._records):
+            if raw[KEPT] is not None and not reached.isdisjoint(outputs_in(raw)):
+                reached.update(record_of(raw).inputs)
+        return {i for i, source in enumerate(self.arguments.sources) if not reached.isdisjoint(self.tape._keys(source))}
 
     def jacobian(self, target: Any) -> list[Any]:
         """The jacobian of one part of the value for each differentiated argument, in its structure."""
@@ -279,7 +287,10 @@ def _jacobian(fun: Callable[..., Any], numbers: Numbers, has_aux: bool, of: str 
         arguments = Arguments(fun, args, numbers.among(args))
         with arguments.mode():
             recorded = _Recorded(arguments, kwargs, has_aux, persistent=True, of=of, derivative="jacobian")
-            found = [numbers.result(recorded.jacobian(each)) for each in recorded.tensors()]
+            parts = recorded.tensors()
+            if len(parts) > 1:  # that one part does not depend on an argument is no finding if another one does
+                recorded.tape.spared = recorded.connected(parts)
+            found = [numbers.result(recorded.jacobian(each)) for each in parts]
         packed = _packed_as(recorded.value, found)
         return (packed, recorded.arguments.result(recorded.aux)) if has_aux else packed
 

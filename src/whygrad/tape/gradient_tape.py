@@ -8,7 +8,7 @@ import itertools
 import math
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from types import CodeType
 from typing import Any, TypeAlias, TypeVar, overload
 
@@ -206,9 +206,10 @@ class GradientTape(SafelyLeft, Recorder):
 
     differentiates = True
     # Set on the tapes of functions such as `grad`: what explanations call the target and the sources, which the caller's line does not
-    # name; and whether zeros in place of None are explained as None is.
+    # name; whether zeros in place of None are explained as None is; and the sources for which another part of the result has more.
     named: Any = None
     explains_zeros = False
+    spared: Set[int] = frozenset()
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self.number = next(numbers)
@@ -908,7 +909,7 @@ class GradientTape(SafelyLeft, Recorder):
         if call.filled is None:
             is_wanting = not call.gradients or _NOTHING in map(type, call.gradients)
         else:  # zeros in place of None were requested: only a trace reports more about such a call
-            is_wanting = self.explains_zeros and bool(call.filled)
+            is_wanting = self.explains_zeros and not call.filled <= self.spared
         if context is not None and context.replays:
             # A function that runs op by op notifies listeners at each call, and not while it is traced, unless its trace fails.
             if is_wanting:

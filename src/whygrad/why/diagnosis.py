@@ -74,7 +74,7 @@ def _causes_of_nones(question: Question, trace: Trace | None, is_new: Callable[[
     """The causes of the Nones among the gradients, each cause once."""
     call = question.call
     of_function = call.tape.named is not None  # `grad(f)` gives zeros, and its caller's line says nothing of None
-    zeros = (call.filled or ()) if call.tape.explains_zeros else ()
+    zeros = call.filled - call.tape.spared if call.filled and call.tape.explains_zeros else ()
     positions = [i for i, each in enumerate(call.gradients) if (each is None or i in zeros) and is_new(i)]
     # A trace sees the calls after this one: where the program handles None, a source that gets a gradient there is fine.
     is_handled = bool(positions) and not of_function and handles_none(call.code, call.instruction)
