@@ -162,3 +162,26 @@ def test_gradients_of_halves_summed_over_a_batch_do_not_get_stuck(dtype):
         broadcast = tf.ones((4096, 2), dtype) * bias
     for target in (added, broadcast):
         np.testing.assert_array_equal(tf.cast(tape.gradient(target, bias), tf.float32), [4096.0, 4096.0])
+
+
+@pytest.mark.parametrize("shape", [(8, 20, 20, 16), (3, 11, 13, 32), (6000, 4), (40, 7, 7, 128), (2, 40, 300)])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16", "int32", "complex64"])
+def test_biases_of_many_short_rows_are_added_as_numpy_adds_them(shape, dtype):
+    rng = np.random.default_rng(0)
+    value = tf.cast(rng.normal(size=shape) * 9, dtype).numpy()
+    bias = tf.cast(rng.normal(size=shape[-1:]) * 9, dtype).numpy()
+    for given in (value, value[::-1], value[..., ::-1]):
+        np.testing.assert_array_equal(tf.nn.bias_add(given, bias).numpy(), given + bias, strict=True)
+
+
+@pytest.mark.parametrize("shape", [(8, 20, 20, 16), (3, 11, 13, 32), (2, 3, 400), (600, 3, 1)])
+@pytest.mark.parametrize("axis", [(0,), (0, 1), (0, 1, 2), (1,), (0, 2), (1, 0), (-1, 0), (), None])
+def test_sums_of_large_arrays_over_any_axes_are_numpys(shape, axis):
+    x = np.random.default_rng(0).normal(size=shape).astype(np.float32)
+    axes = tuple(each for each in axis if each < len(shape)) if axis is not None else None
+    for given in (x, x[::-1], x[..., ::-1]):
+        expected = np.sum(given.astype(np.float64), axis=axes)
+        found = tf.reduce_sum(given, axis=axes).numpy()
+        assert found.dtype == np.float32
+        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-4, strict=False)
+        assert found.shape == expected.shape

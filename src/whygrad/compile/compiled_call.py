@@ -161,26 +161,28 @@ class Executable:
                 given.append(array if array is not None and seen() is tensor else self._placed(place, tensor))  # type: ignore[misc]
             else:
                 given.append(tensor._array)
-        for capture in self._captures:
-            variable = capture.variable
+        for capture, variable in self._captured:
             value = None if variable is None else variable._value
             given.append((value if type(value) is DeviceTensor else _current(capture))._array)
         if turn is not None:
             turn.have_read()
-        outputs = tuple(map(device_tensor, self._run(*given)))
+        outputs = [device_tensor(array) for array in self._run(*given)]
         if not self._updates:
-            return outputs
-        for variable, value in zip(self._updates, outputs[self.results :]):
-            variable._value = value
+            return tuple(outputs)
+        for variable in reversed(self._updates):
+            variable._value = outputs.pop()
         looks = self._looks
         looks.calls += 1
         if looks.calls == looks.next:
             looks.look(self, given)
-        return outputs[: self.results]
+        return tuple(outputs)
 
     def _use(self, captures: list[Capture], updates: list[Variable]) -> None:
         """Take these values from outside, and assign these variables."""
         self._captures, self._updates = captures, updates
+        self._captured = [
+            (capture, capture.variable) for capture in captures
+        ]  # a field of a named tuple takes its time
         self._read_variables = [capture.variable for capture in captures if capture.variable is not None]
         self._locks = locks_for_turn(self._read_variables, updates, self.traced.calls_python)
 

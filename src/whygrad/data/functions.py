@@ -24,6 +24,7 @@ from whygrad.data.structure import (
     Layout,
     as_returned,
     flatten,
+    holds_tensors,
     map_structure,
     of_unknown_sizes,
     spec_of,
@@ -150,6 +151,8 @@ class ElementFunction:
 
     def _returned(self, value: Any) -> Element:
         """What the function returned, as an element."""
+        if holds_tensors(value):
+            return value
         element = as_returned(value)
         if self.method == "map" and all(each is None for each in flatten(element)):
             raise invalid(f"the function of Dataset.map, {self._name()}, returns no tensor [Op:MapDataset]")
@@ -200,8 +203,7 @@ class ElementFunction:
                 self._blame(error, layout, flat)
                 raise
             else:
-                if type(result) is not Tensor:
-                    result = self._returned(result)
+                result = self._returned(result)
                 if self.known is None and self.seen is None:
                     self.seen = map_structure(_declared_spec, result)
                 return result

@@ -27,7 +27,7 @@ from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueErr
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.shapes import TensorShape, as_shape
 from whygrad.values.spec import TensorSpec
-from whygrad.values.tensor import Tensor, value_of, wrap
+from whygrad.values.tensor import DeviceTensor, Tensor, value_of, wrap
 from whygrad.values.weak_tensor import WeakTensor
 
 Element = Any  # a nested structure of tensors, and None
@@ -39,7 +39,7 @@ _ARRAYS = (np.ndarray, np.generic)  # a union would be rebuilt at each check
 def children_of(structure: Any) -> list[Any] | None:
     """The parts of a tuple or dict, a dict's in the order of its keys; None for anything else."""
     kind = type(structure)
-    if kind is Tensor:
+    if kind is Tensor or kind is DeviceTensor:
         return None
     if kind is tuple:
         return list(structure)
@@ -65,6 +65,13 @@ def rebuild(structure: Any, parts: Sequence[Any]) -> Any:
 
 def map_structure(function: Callable[..., Any], structure: Any, *others: Any) -> Any:
     """The structure with `function` applied to its leaves, and to those of `others` of the same form."""
+    if not others:  # tuples and dicts, as most elements are, in less time
+        kind = type(structure)
+        if kind is tuple:
+            return tuple([map_structure(function, each) for each in structure])
+        if kind is dict:
+            done = {key: map_structure(function, structure[key]) for key in sorted(structure)}
+            return {key: done[key] for key in structure}
     parts = children_of(structure)
     if parts is None:
         return function(structure, *others)
@@ -94,7 +101,20 @@ def same_structure(one: Any, other: Any) -> bool:
 
 def as_element(structure: Any) -> Element:
     """A structure of values as an element: its leaves become tensors."""
+    if holds_tensors(structure):
+        return structure
     return map_structure(as_component, structure)
+
+
+def holds_tensors(structure: Any) -> bool:
+    """Whether a structure is a tensor, or a plain tuple of tensors: an element as it stands."""
+    kind = type(structure)
+    if kind is tuple:
+        for each in structure:
+            if type(each) is not Tensor:
+                return False
+        return bool(structure)
+    return kind is Tensor
 
 
 def as_component(value: Any) -> Any:

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 Array = Any
+_SHORT = 128  # biases: NumPy adds row by row, and takes longer to begin a row than to add so few
+_LONG = 1 << 14  # elements of repeated biases, at most
 
 
 class NetworkKernels:
@@ -19,6 +21,19 @@ class NetworkKernels:
     def leaky_relu_grad(self, a: Array, b: Array, *, alpha: float) -> Array:
         """a where b is positive, else alpha * a."""
         return self.where(b > 0, a, np.asarray(a * np.asarray(alpha, a.dtype)))  # type: ignore[attr-defined]
+
+    def bias_add(self, value: Array, bias: Array, *, axis: int) -> Array:
+        """`value` with a vector of biases added along an axis."""
+        count = len(bias)
+        if axis == value.ndim - 1 and 0 < count <= _SHORT and value.size > _LONG and value.flags.c_contiguous:
+            pixels, first = 1, axis  # how many rows, one after the other, make a longer one
+            while first and pixels * value.shape[first - 1] * count <= _LONG:
+                first -= 1
+                pixels *= value.shape[first]
+            if pixels > 1:
+                rows = value.reshape(-1, pixels * count)
+                return (rows + np.tile(bias, pixels)).reshape(value.shape)
+        return value + bias.reshape((-1,) + (1,) * (value.ndim - 1 - axis))
 
     def window_sum(self, x: Array, *, radius: int) -> Array:
         """Along the last axis, the sum of all elements within `radius`."""

@@ -30,6 +30,10 @@ class NetworkKernels:
         """a where b is positive, else alpha * a."""
         return self.jnp.where(b > 0, a, a * np.asarray(alpha, a.dtype))
 
+    def bias_add(self, value: Array, bias: Array, *, axis: int) -> Array:
+        """`value` with a vector of biases added along an axis."""
+        return value + bias.reshape((-1,) + (1,) * (value.ndim - 1 - axis))
+
     def window_sum(self, x: Array, *, radius: int) -> Array:
         """Along the last axis, the sum of all elements within `radius`."""
         window = (*[1] * (x.ndim - 1), 2 * radius + 1)

@@ -69,6 +69,7 @@ _scatter_rows = Primitive(
 )
 
 _INDEX_DTYPES = (dtypes.int16, dtypes.int32, dtypes.int64)
+_UNSIGNED: dict[Any, Any] = {np.dtype(np.int32): np.dtype(np.uint32), np.dtype(np.int64): np.dtype(np.uint64)}
 newaxis: None = export("newaxis")(None)
 
 
@@ -928,7 +929,11 @@ def check_in_range(indices: Array, shape: tuple[int, ...], axis: int, op_name: s
 
 def _first_outside(indices: Array, size: int) -> tuple[Any, ...] | None:
     """Where the first of `indices` stands that is not in [0, size); None if there is none, or if that is not known."""
-    if type(indices) is np.ndarray and indices.size and (indices.min() < 0 or indices.max() >= size):
+    if type(indices) is not np.ndarray or not indices.size:
+        return None
+    # Read as numbers without a sign, negative ones are larger than any size: one pass finds both kinds.
+    unsigned: Array = indices.view(_UNSIGNED[indices.dtype]) if indices.dtype in _UNSIGNED else indices
+    if unsigned.max() >= size or (unsigned is indices and indices.min() < 0):
         return np.unravel_index(np.argmax((indices < 0) | (indices >= size)), indices.shape)
     return None
 

@@ -22,10 +22,6 @@ from whygrad.values.tensor import Tensor
 # -- biases --
 
 
-def _bias_add_forward(xp: Any, value: Any, bias: Any, *, axis: int) -> Any:
-    return value + bias.reshape((-1,) + (1,) * (value.ndim - 1 - axis))
-
-
 def bias_add_vjp_bias(xp: Any, g: Any, value_shape: tuple[int, ...], axis: int) -> Any:
     """The sum over all elements that share a bias."""
     return xp.sum(g, axis=tuple([i for i in range(len(value_shape)) if i != axis]))
@@ -37,7 +33,9 @@ def _bias_add_sparse(xp: Any, rows: Rows, record: Record) -> list[Any] | None:
     return [rows, bias_add_vjp_bias(xp, rows.values, record.inputs[0].shape, axis)] if axis else None
 
 
-_bias_add = Primitive("bias_add", _bias_add_forward, vjp=(lambda xp, g: g, bias_add_vjp_bias), sparse=_bias_add_sparse)
+_bias_add = Primitive(
+    "bias_add", "bias_add", inputs=("value", "bias"), vjp=(lambda xp, g: g, bias_add_vjp_bias), sparse=_bias_add_sparse
+)
 
 
 @export("nn.bias_add")
