@@ -254,7 +254,7 @@ def _tree_of(function: types.FunctionType) -> Any:
     code = function.__code__
     if code.co_name == "<lambda>":
         return _lambda_of(code)
-    lines, first = inspect.getsourcelines(code)
+    lines, first = _source_of(code)
     source = "".join(lines)
     indented = source[:1].isspace()
     # Indented source is parsed inside of a block, not dedented: the columns and the strings in it stay as they are.
@@ -266,6 +266,15 @@ def _tree_of(function: types.FunctionType) -> Any:
     if not isinstance(node, ast.FunctionDef):
         raise Unconvertible(f"{type(node).__name__} cannot be converted")
     return node
+
+
+def _source_of(code: types.CodeType) -> tuple[list[str], int]:
+    """The lines of a function and the number of the first; what `inspect` gives, which first looks through all loaded modules."""
+    linecache.checkcache(code.co_filename)
+    lines, first = linecache.getlines(code.co_filename), code.co_firstlineno
+    if first > len(lines):  # no such file: the module may come from an archive
+        return inspect.getsourcelines(code)
+    return inspect.getblock(lines[first - 1 :]), first
 
 
 def _lambda_of(code: types.CodeType) -> Any:
