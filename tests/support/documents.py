@@ -42,11 +42,11 @@ def sessions(document):
 
 
 def printed(program, folder):
-    """What a program prints; if it raises, with the exception as Python shows it."""
+    """What a program prints that runs in a folder; if it raises, with the exception as Python shows it."""
     path = folder / "program.py"
     path.write_text(program, encoding="utf-8")
     output = io.StringIO()
-    with contextlib.redirect_stdout(output):
+    with contextlib.redirect_stdout(output), contextlib.chdir(folder):  # it may write files
         try:
             runpy.run_path(str(path), run_name="__main__")
         except Exception as error:
