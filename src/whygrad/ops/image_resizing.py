@@ -111,8 +111,9 @@ def resize(
         raise OpValueError(f"Resize method is not implemented: {method}")
     op_name, plain, antialiased = _METHODS[method]
     _check_resizable(x, height, width, op_name)
-    if method != "nearest" and not (x.dtype.is_integer and type(x) is Tensor and state.context is None):
-        # Integers become floats in the kernel, without the pixels that are not needed.
+    on_numpy = type(x) is Tensor if state.context is None else state.context.replays
+    if method != "nearest" and not (x.dtype.is_integer and on_numpy):
+        # Integers become floats in NumPy's kernel, without the pixels that are not needed.
         x = elementwise.cast(x, dtypes.float32)
     batch = expand_dims(x, 0) if x.ndim == 3 else x
     if method == "area":
