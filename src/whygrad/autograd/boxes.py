@@ -1,6 +1,6 @@
 """What a function that is differentiated or traced is called with: tensors, and `Box`es around objects of the program's own types.
 
-An object that is no array enters the tape through a *handle*, a tensor of one number that stands for it. The op that takes or makes the
+An object that is not an array enters the tape through a *handle*, a tensor of one number that stands for it. The op that takes or makes the
 object takes or makes the handle, so the tape knows the order; cotangents of objects are collected beside the sweep, by their handles.
 """
 

@@ -131,7 +131,7 @@ class Step:
         raise NotImplementedError
 
     def write(self, writer: Writer) -> None:
-        """Tell `writer` what it does where no recorder sees it."""
+        """RecordOp `writer` what it does where no recorder sees it."""
         raise NotStraight
 
 
@@ -183,7 +183,7 @@ def _rebind(values: Values, symbolic: Any, made: Any) -> None:
             _rebind(values, each, part)
 
 
-class Tell(Step):
+class RecordOp(Step):
     """An op as recorders see it."""
 
     def __init__(self, raw: RawRecord, inputs: tuple[Tensor, ...], outputs: Any) -> None:
@@ -527,7 +527,7 @@ class ReplayContext(Context):
         """An op was recorded."""
         if self._suspended:
             return
-        step = Tell(raw, inputs, outputs)
+        step = RecordOp(raw, inputs, outputs)
         computed = self.steps[-1] if self.steps else None
         if (
             isinstance(computed, Compute)
@@ -695,7 +695,7 @@ class _Spy:
 
 
 def depends(outputs: Sequence[Tensor], inputs: Sequence[Tensor]) -> None:
-    """Tell the tapes of the trace that `outputs` are computed from `inputs`, in steps that they do not see."""
+    """RecordOp the tapes of the trace that `outputs` are computed from `inputs`, in steps that they do not see."""
     if not inputs or not outputs:
         return
     kinds = [(each._array.shape, each._array.dtype) if each.dtype.is_differentiable else None for each in inputs]
@@ -779,7 +779,11 @@ class Program:
         self.calls_python = root.calls_python
         self.variables = list(root.read)
         used = {
-            i for step in self.body.steps if isinstance(step, Tell) for each in step.inputs for i in _identities(each)
+            i
+            for step in self.body.steps
+            if isinstance(step, RecordOp)
+            for each in step.inputs
+            for i in _identities(each)
         }
         self._inner_results = [
             i
@@ -802,7 +806,7 @@ class Program:
     @property
     def operations(self) -> list[str]:
         """The names of the ops that were traced."""
-        return [step.primitive.op_name or step.primitive.name for step in self.body.steps if isinstance(step, Tell)]
+        return [step.primitive.op_name or step.primitive.name for step in self.body.steps if isinstance(step, RecordOp)]
 
     def run(self, inputs: Sequence[Tensor], variables: dict[Variable, Variable]) -> list[Tensor]:
         """Call the function, with `variables` in place of some of the trace."""

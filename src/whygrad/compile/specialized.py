@@ -636,8 +636,8 @@ class Specializations:
         self._kinds.append({name: describe(value, [], [])[0] for name, value in arguments.items()})
         kinds = list(self._kinds) if sum(self._recent) >= trace_listeners.TRACES_TOO_MANY else []
         new = trace_listeners.NewTrace(self.name, self.python_function, arguments, kinds, made_each_call)
-        for tell in trace_listeners.listeners:
-            tell(new)
+        for listener in trace_listeners.listeners:
+            listener(new)
         if new.is_too_often:
             _log_retracing(self.python_function)
 

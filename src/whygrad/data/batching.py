@@ -47,7 +47,7 @@ class Batched(Of):
         self.drops = drops
 
     def cursor(self, run: Run) -> Cursor:
-        """An iteration that takes so many elements at a time."""
+        """An iteration that takes `rows` elements at a time."""
         return _BatchCursor(self.source.cursor(run), self.rows, self.drops)
 
     @cached

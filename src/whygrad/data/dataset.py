@@ -254,7 +254,7 @@ class Dataset(CompositeTensor):
     ) -> Dataset:
         """A dataset of what a function returns for each element. It takes the parts of a tuple as separate arguments.
 
-        With `num_parallel_calls` so many threads call it; with AUTOTUNE threads begin where a call takes long.
+        `num_parallel_calls` threads call it, if that is given; with AUTOTUNE threads begin where a call takes long.
         """
         if num_parallel_calls is None or settings.run_eagerly:
             return Dataset(transforms.Mapped(self._stage, map_func))

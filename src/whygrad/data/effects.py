@@ -1,4 +1,4 @@
-"""Whether a Python function has visible effects, besides what it returns.
+"""Whether a Python function has visible effects beyond what it returns.
 
 TensorFlow traces the functions of datasets: Python runs once, and what it prints, counts or draws with `random` happens once. A function
 without such effects gives the same elements whether its Python runs once or for each element.

@@ -64,7 +64,7 @@ class SeedSource:
         return 0 if self._draws is None else self._draws.drawn
 
     def restore(self, drawn: int) -> None:
-        """Go on where so many seeds were drawn."""
+        """Continue after `drawn` seeds."""
         if self._draws is not None:
             with self._lock:
                 self._draws = Draws(self._pair, drawn)

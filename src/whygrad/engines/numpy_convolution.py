@@ -489,7 +489,7 @@ def _block(inner: int, columns: int) -> tuple[int, int]:
 
 @functools.lru_cache(1024)
 def _split(count: int, most: int) -> tuple[int, int]:
-    """How many blocks of how many rows: equal ones of at most so many if these are not many more, else some rows are left."""
+    """How many blocks of how many rows: equal blocks of at most `most` rows if few more are needed, otherwise the last one is smaller."""
     least = -(-count // most)
     blocks = next((n for n in range(least, min(2 * least, count) + 1) if count % n == 0), least)
     return blocks, count // blocks

@@ -44,7 +44,7 @@ def _by_blocks(ufunc: np.ufunc) -> Callable[..., Array]:
             return of_others(x)
         if not x.flags.forc:
             x = x.copy()  # takes less time than C's function for each element
-        from whygrad.engines import sine  # most programs compute no sine of so many elements
+        from whygrad.engines import sine  # few programs compute sines of large arrays
 
         return _in_parts(getattr(sine, ufunc.__name__), x, sine.BLOCK)
 

@@ -83,7 +83,7 @@ class _Recorded:
             self.aux: Any = None
             if has_aux:
                 self.value, self.aux = _with_aux(function, found)
-            # While the tape records, so that it knows where a result that is no tensor left it.
+            # While the tape records, so that it knows where a result that is not a tensor left it.
             self.value = nest.map_structure(_as_tensor, self.value)
 
     def tensors(self) -> list[Any]:

@@ -31,7 +31,7 @@ def is_grey(data: bytes) -> bool:
 
 
 def decode(data: bytes, channels: int, most: int) -> Pixels:
-    """Return the pixels of such an image, which has `most` pixels at most, with so many channels, or with its own for 0."""
+    """Return the pixels of such an image of at most `most` pixels, with `channels` channels, or with its own for 0."""
     width, height, _, colour, _, _, interlaced = struct.unpack(">IIBBBBB", data[16:29])
     own = _CHANNELS[colour]
     if not 0 < width * height <= most:

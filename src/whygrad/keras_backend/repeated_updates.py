@@ -1,6 +1,6 @@
 """The update step of an optimizer of Keras's, in eager code: traced once, and repeated op by op.
 
-A step of Adam is some twenty ops for each variable, and for each of them Keras decides anew about dtypes, promotions and sparse tensors.
+A step of Adam is some twenty ops for each variable, and for each of them Keras decides again about dtypes, promotions and sparse tensors.
 A traced program (`whygrad.compile.replay`) repeats what came of it: the same kernels on the same arrays, so the same numbers bit by bit,
 also without JAX. What a trace freezes, the numbers and flags of the optimizer, is part of the key under which it is kept.
 """

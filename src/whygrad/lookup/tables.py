@@ -322,7 +322,7 @@ class _Changing(_Entries, Saved):
             )
 
     def _form(self) -> list[Any]:
-        """What a checkpoint saves besides the entries."""
+        """What a checkpoint saves in addition to the entries."""
         return []
 
     def _begin_again(self, *form: Any) -> None:

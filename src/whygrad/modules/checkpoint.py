@@ -496,7 +496,7 @@ class CheckpointReader:
         return tensor_str in self._others() or tensor_str.removesuffix(_ATTRIBUTE) in self._reader.entries
 
     def _others(self) -> list[str]:
-        """The names of what is no variable."""
+        """The names of the entries that are not variables."""
         return [] if self._graph is None else [_GRAPH]
 
     def get_tensor(self, tensor_str: str) -> Any:

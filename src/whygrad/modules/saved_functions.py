@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from whygrad.compile.replay import Assign, Body, Compute, Notice, Outside, Program, Read, Step, Tell
+from whygrad.compile.replay import Assign, Body, Compute, Notice, Outside, Program, Read, RecordOp, Step
 from whygrad.compile.replay_control import Choose, Loop, While
 from whygrad.engines.numpy import engine
 from whygrad.engines.philox import stream_of_words
@@ -107,8 +107,8 @@ class _BodyWriter:
     def body(self, body: Body) -> Json:
         inner = _BodyWriter(self._writer, dict(self._numbers), self._count)
         inputs = [inner._new(each) for each in body.inputs]
-        told = {id(each._array) for step in body.steps if isinstance(step, Tell) for each in step.outputs}
-        steps = [written for step in body.steps if (written := inner._step(step, told)) is not None]
+        recorded = {id(each._array) for step in body.steps if isinstance(step, RecordOp) for each in step.outputs}
+        steps = [written for step in body.steps if (written := inner._step(step, recorded)) is not None]
         return {"inputs": inputs, "steps": steps, "results": [inner.value(each) for each in body.results]}
 
     def _new(self, tensor: Tensor) -> int:
@@ -119,16 +119,16 @@ class _BodyWriter:
             self._numbers.setdefault(id(tensor._array), number)
         return number
 
-    def _step(self, step: Step, told: set[int]) -> Json:
+    def _step(self, step: Step, recorded: set[int]) -> Json:
         if isinstance(step, Notice):
             return None
-        if isinstance(step, Tell):
+        if isinstance(step, RecordOp):
             return self._op(step)
         if isinstance(step, Compute):
             if isinstance(step.function, InPython):
                 raise Unsaveable(_REFUSED["CallOp"])
             arrays = step.result if type(step.result) in (list, tuple) else [step.result]
-            if all(id(each) in told for each in arrays):
+            if all(id(each) in recorded for each in arrays):
                 return None  # the op computes it
             return self._computation(step, arrays)
         if isinstance(step, Read):
@@ -166,7 +166,7 @@ class _BodyWriter:
             }
         raise Unsaveable(_REFUSED.get(type(step).__name__, f"its step {type(step).__name__} has no saved form"))
 
-    def _op(self, step: Tell) -> Json:
+    def _op(self, step: RecordOp) -> Json:
         inputs = [self.value(each) for each in step.inputs]
         rule = getattr(step.primitive.joint, "traced", None)
         if rule is not None:

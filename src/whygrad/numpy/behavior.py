@@ -184,7 +184,7 @@ def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conve
 
     Unlike with `enable_dispatch`, NumPy's own functions still return arrays. Operators promote dtypes as NumPy does ("legacy"), or not at
     all ("off"). In the modes "all" and "safe" the ops of TensorFlow promote dtypes, too, and Python's numbers and constants made of them
-    have weak dtypes, which give way to those of tensors; "safe" refuses promotions that widen a dtype or may lose digits. With
+    have weak dtypes, which yield to those of tensors; "safe" refuses promotions that widen a dtype or may lose digits. With
     `prefer_float32`, Python's floats count as float32 and not as float64 in NumPy's promotion.
     """
     mode = dtype_conversion_mode

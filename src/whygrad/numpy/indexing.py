@@ -75,7 +75,7 @@ def advanced(x: Any, key: Any) -> Tensor:
     try:  # apply NumPy's own indexing to the positions, then look those up
         positions = np.arange(t._array.size).reshape(t._array.shape)[plain]
     except IndexError as error:
-        raise _told(f"a tensor of shape {t._array.shape} cannot be indexed this way: ", error) from None
+        raise _index_error(f"a tensor of shape {t._array.shape} cannot be indexed this way: ", error) from None
     return lookup(shaping.reshape(t, (-1,)), positions)
 
 
@@ -242,7 +242,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Tensor:
     return take(shaping.concat([x, _broadcast_to(new, shape)], place), positions, place)
 
 
-def _told(prefix: str, error: IndexError) -> OpIndexError:
+def _index_error(prefix: str, error: IndexError) -> OpIndexError:
     """NumPy's IndexError as one that can say its causes. NumPy has one class for all of them, and says the kind in words."""
     message = f"{prefix}{error}"
     return OpIndexError(IndexOutOfRange(wording=literal(message)) if "out of bounds" in message else message)
@@ -254,7 +254,7 @@ def _after(name: str, change: Any, size: int, *arguments: Any) -> Any:
     try:
         return ask_numpy(change, np.arange(size), *plain)
     except IndexError as error:
-        raise _told(f"{name}(): ", error) from None
+        raise _index_error(f"{name}(): ", error) from None
 
 
 def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Tensor:

@@ -1,4 +1,4 @@
-"""Attributes that the array-API standard requires of a namespace besides its functions."""
+"""Attributes that the array-API standard requires of a namespace in addition to its functions."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The promotion modes "safe" and "all" of TensorFlow: dtypes are promoted by a lattice in which those of Python numbers are weak.
 
-A weak dtype gives way to the dtype of the other operand. Mode "safe" refuses promotions that widen a dtype or may lose digits. What takes
+A weak dtype yields to the dtype of the other operand. Mode "safe" refuses promotions that widen a dtype or may lose digits. What takes
 part is what takes part in TensorFlow: the functions listed here, the operators of tensors and variables, and assignments to variables.
 They get a second implementation (`whygrad.runtime.overloads`) when one of these modes is switched on for the first time: programs that use
 none pay nothing.

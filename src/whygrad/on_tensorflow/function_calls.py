@@ -34,7 +34,7 @@ class Known:
     def __init__(self, function: Any, args: tuple[Any, ...]) -> None:
         self.calls = 0
         self.repeated: set[str] = set()  # why calls of it were repeated: once for each reason
-        self.told = False  # whether listeners were notified of its second call
+        self.notified = False  # whether listeners were notified of its second call
         self.traces = 0
         # The values that its variables had when they were last taken, and the arguments of the calls since then. A call is repeated
         # after those before it.
@@ -65,7 +65,7 @@ class Known:
 
     def begin_anew(self) -> None:
         """Forget which calls were looked at, and hold nothing: the witness has stopped."""
-        self.calls, self.told = 0, False
+        self.calls, self.notified = 0, False
         self.repeated.clear()
         self.let_go()
 
@@ -213,18 +213,19 @@ class FunctionCall:
         known = self._known
         if not known.is_users:
             return
-        self._tell_of_traces(is_new)
+        self._notify_of_trace(is_new)
         values = {each: value for each in known.reads if (value := each.value(self._args)) is not ABSENT}
         first = known.first_values.setdefault(traces, values)
         if first is values:
             return
-        for listener in () if known.told else trace_listeners.repeated_call_listeners:
+        for listener in () if known.notified else trace_listeners.repeated_call_listeners:
             listener(trace_listeners.RepeatedCall(self.name, _inner(known.python), self._all_args))
-        known.told = True
+        known.notified = True
         for each, value in values.items():
             if each in first and not same(first[each], value):
-                for tell in trace_listeners.changed_value_listeners:
-                    tell(trace_listeners.ChangedValue(each.text, first[each], value, each.place))
+                changed = trace_listeners.ChangedValue(each.text, first[each], value, each.place)
+                for notify in trace_listeners.changed_value_listeners:
+                    notify(changed)
 
     @property
     def _all_args(self) -> tuple[Any, ...]:
@@ -232,7 +233,7 @@ class FunctionCall:
         python = self._known.python
         return (python.__self__, *self._args) if isinstance(python, MethodType) else self._args
 
-    def _tell_of_traces(self, is_new: bool) -> None:
+    def _notify_of_trace(self, is_new: bool) -> None:
         known = self._known
         known.recent.append(is_new)
         if not is_new:
@@ -242,8 +243,8 @@ class FunctionCall:
             arguments = inspect.signature(function).bind(*self._all_args, **self._kwargs).arguments
             known.kinds.append({name: describe(structure(each), [], [])[0] for name, each in arguments.items()})
             kinds = list(known.kinds) if sum(known.recent) >= trace_listeners.TRACES_TOO_MANY else []
-            for tell in trace_listeners.listeners:
-                tell(trace_listeners.NewTrace(self.name, function, arguments, kinds, False))
+            for listener in trace_listeners.listeners:
+                listener(trace_listeners.NewTrace(self.name, function, arguments, kinds, False))
 
     # -- repeating it --
 

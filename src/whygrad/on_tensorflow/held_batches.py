@@ -45,7 +45,7 @@ class HeldBatches:
         tensorflow.cond(self._ops.StageSize(**self._area) < limit, stage, tensorflow.no_op)
 
     def allow(self, most: int) -> None:
-        """Hold so many batches from now on."""
+        """Hold at most `most` batches from now on."""
         self._found.assign_variable(self._limit, self._found.tensorflow.constant(most))
 
     def clear(self) -> None:

@@ -26,7 +26,7 @@ _BUFFERS = frozenset({1, 2, 3, 8, 9, 18, 19})  # float32, float64, int32, comple
 
 
 def array_of(tensor: Any) -> np.ndarray[Any, Any] | None:
-    """The value of one of TensorFlow's eager tensors, without a copy where it is in main memory; None if it is no array."""
+    """The value of one of TensorFlow's eager tensors, without a copy where it is in main memory; None if it is not an array."""
     kind = tensor._datatype_enum()
     if kind in _NO_ARRAYS:
         return None

@@ -209,16 +209,16 @@ class Witness:
 
     @contextlib.contextmanager
     def _unobserved(self) -> Iterator[None]:
-        """As `_inside_tensorflow`, where many ops follow: TensorFlow does not tell us of them, which would cost a tenth of their time."""
+        """As `_inside_tensorflow`, where many ops follow: TensorFlow does not call back for them, which would cost a tenth of their time."""
         context, callback = self.found.context.context(), self._executed
-        told = callback in context.op_callbacks
-        if told:
+        is_observing = callback in context.op_callbacks
+        if is_observing:
             context.remove_op_callback(callback)
         try:
             with self._inside_tensorflow():
                 yield
         finally:
-            if told:
+            if is_observing:
                 context.add_op_callback(callback)
 
     @contextlib.contextmanager

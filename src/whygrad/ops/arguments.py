@@ -1,4 +1,4 @@
-"""Arguments that are no tensors: the numbers, words, flags, lists and functions that say how an op computes.
+"""Arguments other than tensors: the numbers, words, flags, lists and functions that say how an op computes.
 
 Each function checks one kind and returns it as a plain Python value. What cannot be used raises a TypeError that names the
 parameter and shows what was given, in TensorFlow's words. A tensor or variable may stand for a number wherever its value is known.
@@ -94,7 +94,7 @@ def word(value: Any, parameter: str, allowed: tuple[str, ...], op: str = "") -> 
 
 
 def function(value: Any, parameter: str, op: str = "", *, takes: int | None = None) -> Callable[..., Any]:
-    """Check that an argument can be called; with so many arguments, if `takes` says how many."""
+    """Check that an argument can be called, with `takes` arguments if that is given."""
     if not callable(value):
         raise unexpected("callable", parameter, value, op)
     if takes is not None:

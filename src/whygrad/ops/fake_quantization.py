@@ -69,7 +69,7 @@ _fake_quant = Primitive(
 
 
 def _levels(num_bits: Any, narrow_range: Any, op_name: str) -> dict[str, float]:
-    """The least and the greatest integer of so many bits."""
+    """The least and the greatest integer of `num_bits` bits."""
     bits = integer(num_bits, "num_bits", op_name)
     if not 2 <= bits <= 16:
         raise invalid(f"num_bits must be between 2 and 16, inclusive [Op:{op_name}]")
@@ -77,7 +77,7 @@ def _levels(num_bits: Any, narrow_range: Any, op_name: str) -> dict[str, float]:
 
 
 def _given_bounds(low: Any, high: Any, op_name: str) -> tuple[Tensor, Tensor]:
-    """The bounds that are no tensors, as tensors."""
+    """Bounds that are numbers, as tensors."""
     given = number(low, "min", op_name), number(high, "max", op_name)
     if given[0] >= given[1]:
         raise invalid(f"min has to be smaller than max, was: {given[0]:g} >= {given[1]:g} [Op:{op_name}]")

@@ -41,7 +41,7 @@ def reduced(value: RaggedTensor, axis: Any, keepdims: bool, by_segment: BySegmen
 
 
 def dense_with_axes(tensor: Tensor, rank: int) -> Tensor:
-    """A scalar with so many axes of size 1."""
+    """A scalar with `rank` axes of size 1."""
     from whygrad.ops.shaping import reshape
 
     return reshape(tensor, (1,) * rank)

@@ -23,8 +23,8 @@ class BusyWait:
     """Waits awake for what is likely to be ready soon."""
 
     def __init__(self) -> None:
-        self.without = 0  # so many calls go without waiting awake, since the last wait was long
-        self.calls = 0  # so many of them have
+        self.without = 0  # how many calls do not wait awake, because the last wait was long
+        self.calls = 0  # how many of these there were so far
 
     def __call__(self, is_ready: Callable[[], bool]) -> None:
         """Wait until it is ready, if that is soon; return in any case."""

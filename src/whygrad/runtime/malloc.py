@@ -1,7 +1,7 @@
-"""glibc's malloc: memory that is let go is kept for the next array, rather than given back to the system page by page.
+"""glibc's malloc: freed memory is kept for the next array instead of being returned to the system page by page.
 
 A step of training makes and drops arrays of the same sizes again and again. glibc gives the top of its heap back as soon as
-a few arrays' worth of it is free, and the system clears every page of it anew when the next step touches it: on arrays of some
+a few arrays' worth of it is free, and the system clears every page of it again when the next step touches it: on arrays of some
 megabytes that takes three times as long as the arithmetic. `keep_freed_memory` lets the process keep `_KEPT` bytes of free memory.
 
 It changes the whole process, and so it is done only when the first large array appears: one that is converted, becomes a

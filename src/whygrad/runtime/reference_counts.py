@@ -30,7 +30,7 @@ class _Holder:
 
 def measure() -> tuple[int, int]:
     """What `count(holder.attribute)` gives if nothing else refers to the value, and what `count(argument)` gives in a function
-    if only the caller's expression refers to the argument; -1 where that cannot be told."""
+    if only the caller's expression refers to the argument; -1 where that cannot be known."""
     has_counts = hasattr(sys, "getrefcount") and getattr(sys, "_is_gil_enabled", lambda: True)()
     if not has_counts or not switches.fast:
         return -1, -1

@@ -52,7 +52,7 @@ def end_with_python(client: Any) -> None:
 
     Python would destroy the runtime's client, and C++ all that is left: both wait for threads of which one never ends.
     """
-    ctypes.pythonapi.Py_IncRef(ctypes.py_object(client))  # never let go
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(client))  # never released
     libc = ctypes.CDLL(None)
     if hasattr(libc, "on_exit"):  # not everywhere
         libc.on_exit(libc._exit, None)

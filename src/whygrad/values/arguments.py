@@ -1,4 +1,4 @@
-"""Arguments that are no tensors: the flags that values themselves take, and the errors for what a parameter does not take."""
+"""Arguments other than tensors: the flags that values themselves take, and the errors for what a parameter does not take."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class TensorLikeComposite(CompositeTensor):
         raise NotImplementedError
 
     def _text(self, summarize: int) -> str:
-        """The value as `tf.print` shows it, with so many elements at both ends of each axis (-1: all)."""
+        """The value as `tf.print` shows it, with `summarize` elements at both ends of each axis (-1: all)."""
         raise NotImplementedError
 
     def _held(self) -> Any:

@@ -89,7 +89,7 @@ _MANY_CONTAINERS = 100_000
 
 def _check_finite(structure: Any) -> None:
     """Raise RecursionError, as TensorFlow does, if a structure contains itself."""
-    open_now: set[int] = set()  # the containers between the whole and the item at hand
+    open_now: set[int] = set()  # the containers around the current item
     pending: list[tuple[Any, bool]] = [(structure, False)]
     while pending:
         item, is_done = pending.pop()

@@ -139,7 +139,7 @@ class Variable(Operand):
         self._number = next(_constructed)
         self.synchronization = _one_of(VariableSynchronization, synchronization, "synchronization", name)
         self.aggregation = _one_of(VariableAggregation, aggregation, "aggregation", name)
-        self._tell("created", value if isinstance(initial_value, Tensor | Variable) else None)
+        self._notify("created", value if isinstance(initial_value, Tensor | Variable) else None)
         if state.layout is not None:
             state.layout(self)
 
@@ -428,10 +428,10 @@ class Variable(Operand):
         else:
             self._value = wrap(array)
         if state.recorders:
-            self._tell("assigned", origin)
+            self._notify("assigned", origin)
         return UnreadVariable(self) if read_value else None  # type: ignore[return-value]
 
-    def _tell(self, kind: str, origin: Tensor | None) -> None:
+    def _notify(self, kind: str, origin: Tensor | None) -> None:
         for recorder in state.recorders:
             recorder.variable_set(kind, self, origin)
 

@@ -1,4 +1,4 @@
-"""WeakTensor: a tensor whose dtype gives way to the dtype of what it is combined with, as that of a Python number does."""
+"""WeakTensor: a tensor whose dtype yields to the dtype of the other operand, as that of a Python number does."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class WeakTensor(TensorLikeComposite, Operand):
         self.tensor = tensor
 
     def to_tensor(self) -> Tensor:
-        """The same value, of a dtype that does not give way."""
+        """The same value, with a dtype that does not yield."""
         return self.tensor
 
     def __getattr__(self, name: str) -> Any:

@@ -112,11 +112,11 @@ def shown(answer: Answer) -> str:
     """An answer as text: its causes as code frames, and the path of the gradient."""
     parts = [render(cause) for cause in answer.causes]
     if answer.norm is not None:
-        parts.append("\n".join(_told(answer)))
+        parts.append("\n".join(_lines_of(answer)))
     return "\n\n".join(parts or [answer.sentence])
 
 
-def _told(answer: Answer) -> list[str]:
+def _lines_of(answer: Answer) -> list[str]:
     hint = wrapped(answer.hint, PLAIN_WIDTH, rest="  ") if answer.hint else []
     if not answer.path:
         return [answer.sentence, *hint]
@@ -172,8 +172,8 @@ def _row(group: list[Hop], path: tuple[Hop, ...]) -> Row:
 def _shown_in_notebook(answer: Answer) -> str:
     from whygrad.view.notebook import answer_as_html
 
-    told = "\n".join(_told(answer)) if answer.norm is not None else "" if answer.causes else answer.sentence
-    return answer_as_html(answer, told)
+    text = "\n".join(_lines_of(answer)) if answer.norm is not None else "" if answer.causes else answer.sentence
+    return answer_as_html(answer, text)
 
 
 Answer.__str__ = Answer.__repr__ = shown  # type: ignore[method-assign, assignment]

@@ -41,11 +41,11 @@ def causes_as_html(causes: Iterable[Cause], more: str = "") -> str:
     return "".join(map(cause_as_html, causes)) + below
 
 
-def answer_as_html(answer: Answer, told: str) -> str:
+def answer_as_html(answer: Answer, text: str) -> str:
     """The answer of `why()`: its causes, the path as text, and the graph."""
     parts = [causes_as_html(answer.causes)]
-    if told:
-        parts.append(_framed(html.escape(told), "#3b7dc4"))
+    if text:
+        parts.append(_framed(html.escape(text), "#3b7dc4"))
     if answer.step is not None and answer.step.nodes:
         parts.append(_inline(page_of_step(answer.step)))
     return "".join(parts)

@@ -25,7 +25,7 @@ def explain(q: SourceQuestion, in_tape: bool, before_tape: bool, without_source:
     """The cause, if something computed from the source left, and what the target was computed from came from there.
 
     `in_tape` and `before_tape` say which exits are looked at; `without_source` allows a likely cause where the program's text
-    is not at hand.
+    is not available.
     """
     exits = [event for event in q.evidence.history.events if event.kind == "left" and event.source in q.descendants]
     # An integer comes last: it only chooses, and carries no gradient anyhow.

@@ -71,7 +71,7 @@ def suspect(question: Question, trace: Trace) -> None:
 
 
 def _suspect_in_module(question: Question, trace: Trace, variable: Variable) -> None:
-    """Note a variable that the module whose variables are asked for holds in an object that is no module."""
+    """Note a variable that the module whose variables are asked for holds in an object that is not a module."""
     asked = {id(each) for each in question.call.sources}
     for module in object_paths(names_known_to(question.call.code), lambda value: isinstance(value, Module)):
         own = module.value.trainable_variables

@@ -51,7 +51,7 @@ def explain(q: SourceQuestion) -> Cause | None:
 
 
 def _use_of_namesake(q: SourceQuestion) -> Record | None:
-    """An op that was given another variable under the name that the source has: the name was bound anew in between."""
+    """An op that was given another variable under the name that the source has: the name was rebound in between."""
     if not q.name.isidentifier():
         return None
     others = {key for other in other_variables(q) for key in q.evidence.watched_variables[other]}

@@ -55,7 +55,7 @@ def describe(
 ) -> Answer:
     """The answer for one source of a call of gradient, with the norms that were noted in the sweep.
 
-    `values_seen` says that the causes were looked for with all values at hand.
+    `values_seen` says that all values were available when the causes were looked for.
     """
     targets, sources = names_of(call)
     gradient = call.gradients[position]

@@ -87,7 +87,7 @@ class SourceQuestion:
 
     @property
     def returned(self) -> list[Any]:
-        """Of a function that is differentiated: the expressions that it returns, as far as its text is at hand."""
+        """Of a function that is differentiated: the expressions that it returns, as far as its text is known."""
         code = getattr(self.call.tape.named.function, "__code__", None) if self.is_of_function else None
         function = None if code is None else syntax.function_of(code)
         return [] if function is None else syntax.returned_by(function)

@@ -36,7 +36,7 @@ class Recomputed:
         self._numerics = numerics
 
     def changing(self) -> set[Key] | None:
-        """The values that change when the sources do, for the data at hand or for other data; None where that cannot be found out.
+        """The values that change when the sources do, for the present data or for other data; None where that cannot be found out.
 
         A value that is not finite at other values of the sources counts as changing.
         """

@@ -9,7 +9,7 @@ Place = tuple[CodeType, int, int]  # a call, by its code and instruction, and wh
 
 
 class Reported:
-    """A set of places, in which code objects are told apart by identity.
+    """A set of places, in which code objects are distinguished by identity.
 
     Python takes two code objects for equal that stand in two files, or in two cells of a notebook, and read the same; a cell
     that is run again has a new one, and is reported again.

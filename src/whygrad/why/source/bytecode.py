@@ -1,4 +1,4 @@
-"""A call read off its bytecode, for programs whose source is not at hand: typed at a prompt, run by `exec`, edited since."""
+"""A call read off its bytecode, for programs whose source is not available: typed at a prompt, run by `exec`, edited since."""
 
 from __future__ import annotations
 

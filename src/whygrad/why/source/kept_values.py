@@ -58,7 +58,7 @@ def is_returned(node: Any) -> bool:
 
 
 def _is_called_repeatedly(function: Any) -> bool:
-    """Whether several expressions call a function, so that what it makes is told apart by them."""
+    """Whether several expressions call a function, so that its results are distinguished by them."""
     module = next((each for each in syntax.around(function) if isinstance(each, ast.Module)), None)
     calls = [each for each in ast.walk(module) if isinstance(each, ast.Call)] if module is not None else []
     return sum(syntax.called_name(each) == getattr(function, "name", None) for each in calls) > 1

@@ -233,7 +233,7 @@ def _reaching(writes: list[Write], node: Any) -> tuple[list[ast.expr], bool, boo
         if replaces and _always_runs_before(statement, outside):
             last = statement
             break
-    # A loop carries over what later statements in its body write, unless the body writes it anew before it is read.
+    # A loop carries over what later statements in its body write, unless the body writes it again before it is read.
     for loop in [each for each in outside if isinstance(each, _LOOPS)]:
         if last is not None and (last is loop or loop in syntax.around(last)):
             break

@@ -168,7 +168,7 @@ def tree_of(filename: str) -> ast.Module | None:
 
 
 def node_at(code: CodeType, instruction: int) -> Any:
-    """The expression (or the `x += y`) that an instruction computes; None where the source is not at hand.
+    """The expression (or the `x += y`) that an instruction computes; None where the source is not available.
 
     Of an op in a scope, the user's line is not the source: `model.fit(x, y)` does not say what a layer's product has as its operands.
     """

@@ -202,7 +202,7 @@ def functions_named(tree: Any, name: str) -> list[Any]:
 
 
 def function_of(code: CodeType) -> Any:
-    """The function or lambda that a code object was compiled from; None where the source is not at hand."""
+    """The function or lambda that a code object was compiled from; None where the source is not available."""
     tree = tree_of(code.co_filename)
     for node in ast.walk(tree) if tree is not None else ():
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
