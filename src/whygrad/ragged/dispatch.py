@@ -226,6 +226,11 @@ def _bincount(
 def _embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | None = None) -> Any:
     if not isinstance(ids, RaggedTensor):
         return NotImplemented
+    if ids.dtype not in (dtypes.int32, dtypes.int64):
+        raise OpValueError(
+            f"The values contained by the inputs have type {ids.dtype!r}, but ids are row numbers, of type `int32` or `int64`. "
+            "tf.cast(ids, tf.int64) makes them such."
+        )
     return ids.with_flat_values(indexing.embedding_lookup(params, ids.flat_values, max_norm))
 
 
