@@ -475,17 +475,28 @@ def loop(
     final, ys, kept = _split([wrap(array) for array in (*last, *collected)], count, body.results - count)
     inputs = [*carry, *elements, *operands.tensors]
 
+    rule = _rule_of_loop(name, body, operands, count, len(elements), length, reverse)
+    _recorded(name, rule, inputs, [*final, *ys, *kept])
+    return list(final), list(ys)
+
+
+def _rule_of_loop(
+    name: str, body: Traced, operands: _Operands, count: int, parts: int, length: int, reverse: bool
+) -> Callable[..., list[Tensor | None]]:
+    """The rule of a loop: a loop from its last iteration to its first, over the values that each iteration began with.
+
+    The carry has `count` tensors, and each iteration is given a slice of `parts` others.
+    """
+
     def rule(xp: Any, g: tuple[Any, ...], y: tuple[Tensor, ...], tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
-        began, given, used = _split(tensors, count, len(elements))
+        began, given, used = _split(tensors, count, parts)
         left = y[body.results :]
         to_carry = _differentiable([_zeros(y[i]) if g[i] is None else g[i] for i in range(count)])
         sums = [_zeros(tensor) for tensor in _differentiable(used)]
         reached = [i for i in range(count, len(g)) if g[i] is not None]
 
         def back(*now: Tensor) -> list[Tensor]:
-            to_carry_now, sums_now, now_given, now_left, now_g = _split(
-                now, len(to_carry), len(sums), len(elements), len(left)
-            )
+            to_carry_now, sums_now, now_given, now_left, now_g = _split(now, len(to_carry), len(sums), parts, len(left))
             values = [convert(tensor, None) for tensor in used]
             upstream = _with_none(to_carry_now, y[:count]) + [None] * (len(g) - count)
             for i, each in zip(reached, now_g):
@@ -494,11 +505,11 @@ def loop(
             found = _sweep_body(
                 body, [*[None] * count, *now_given, *[values[place] for place in places]], now_left, upstream
             )
-            of_carry, of_given, of_used = _split(found, count, len(elements))
+            of_carry, of_given, of_used = _split(found, count, parts)
             return [
                 *_summed_at(of_carry, range(count), began),
                 *[a + b for a, b in zip(sums_now, _summed_at(of_used, places, values))],
-                *_summed_at(of_given, range(len(elements)), now_given),
+                *_summed_at(of_given, range(parts), now_given),
             ]
 
         swept, of_elements = loop(
@@ -515,8 +526,7 @@ def loop(
             *_with_none(swept[len(to_carry) :], used),
         ]
 
-    _recorded(name, rule, inputs, [*final, *ys, *kept])
-    return list(final), list(ys)
+    return rule
 
 
 def _loop_with_variables(
