@@ -284,6 +284,31 @@ def test_5000_ops_stay_usable(traced, opened, picture):
     assert time.perf_counter() - began < 30
 
 
+def test_a_click_on_a_box_at_the_edge_is_a_click(traced, opened):
+    page = opened(traced(PROGRAM))
+    box, pane = node(page, "line 11"), page.locator("#graph").bounding_box()
+    at = box.bounding_box()
+    start, y = pane["x"] + pane["width"] - 10, pane["y"] + 10
+    page.mouse.move(start, y)
+    page.mouse.down()
+    page.mouse.move(start - (at["x"] + at["width"] / 2 - pane["x"]), y, steps=4)  # half of the box leaves the pane
+    page.mouse.up()
+    at = box.bounding_box()
+    assert at["x"] < pane["x"] < at["x"] + at["width"] - 20
+    page.mouse.click(pane["x"] + 12, at["y"] + at["height"] / 2)
+    assert picked_lines(page) == ["0:11"]
+
+
+def test_what_is_searched_in_a_graph_shown_whole_can_be_read(traced, opened):
+    page = opened(traced(PROGRAM))
+    for _ in range(8):
+        page.keyboard.press("-")
+    assert node(page, "bias").bounding_box()["height"] < 12
+    page.fill("#search", "bias")
+    page.keyboard.press("Enter")
+    assert page.locator(".node.picked").bounding_box()["height"] > 24
+
+
 def test_a_program_without_ops_has_a_page(traced, opened):
     page = opened(traced("x = 1\n"))
     assert "no gradient problems found" in page.locator("#findings").inner_text()

@@ -185,6 +185,7 @@
   let drawn = new Map(), bounds = { x: 0, y: 0, width: 100, height: 100 }, view = null, neighbours = new Map();
   const canvas = byId("canvas");
   const FEW_LINES = 45, FEW_OPS = 60, FEW_ROOTS = 40, FEW_OF_A_LINE = 8;
+  const READABLE = 0.62; // the scale of a graph that is too large to be shown whole
   const TITLE = 14; // room for the title of a frame, above what dagre gives it
 
   function prepare() {
@@ -463,7 +464,8 @@
         right -= 3;
       }
       group.addEventListener("click", (event) => { event.stopPropagation(); choose(box.key, event.detail > 0); });
-      group.addEventListener("focus", () => keepInView(box.key));
+      // By the keyboard alone: were the graph moved between the press and the release of a mouse, neither would be a click on the box.
+      group.addEventListener("focus", () => { if (group.matches(":focus-visible")) keepInView(box.key); });
       layer.append(group);
       drawn.set(box.key, { box, element: group, x: at.x, y: at.y });
     }
@@ -490,7 +492,7 @@
   const legendHeight = () => byId("legend").offsetHeight + 10; // it covers the lower edge of the pane
   function fit() { // the whole graph, but never so small that it cannot be read: then its part with the first finding
     const pane = sizeSeen = paneSize(), free = Math.max(pane.height - legendHeight(), 100);
-    const all = Math.min(pane.width / bounds.width, free / bounds.height, 1.15), scale = all < 0.5 ? 0.62 : all;
+    const all = Math.min(pane.width / bounds.width, free / bounds.height, 1.15), scale = all < 0.5 ? READABLE : all;
     const size = { width: pane.width / scale, height: free / scale };
     let x = bounds.x + bounds.width / 2, y = bounds.y + bounds.height / 2;
     if (bounds.width > size.width || bounds.height > size.height) {
@@ -564,6 +566,8 @@
     picked = visible(i)[0];
     showTab("graph");
     showDetails(picked);
+    const at = drawn.get(picked);
+    if (at && sizeSeen.width / view.width < READABLE / 2) zoom(sizeSeen.width / view.width / READABLE, at.x, at.y); // after `f` on a large graph
     keepInView(picked);
     highlight();
   }
