@@ -4,7 +4,7 @@ import pathlib
 
 import pytest
 
-from tests.lookup.test_lookup import write_files
+from tests.lookup.test_tables import write_files
 from tests.support.expressions import differences, read
 
 pytestmark = pytest.mark.tensorflow
