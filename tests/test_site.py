@@ -75,3 +75,11 @@ def test_causes_are_found_by_what_a_user_sees():
     assert "integer-dtype" in found("none cast")
     assert "log-of-zero" in found("nan log")
     assert found("relu dead") == ["saturated-region"]
+
+
+def test_what_is_no_name_of_tensorflow_is_documented_too(api):
+    assert {"gammaln", "logsumexp"} <= {
+        each.rpartition(".")[2] for each in documented(api["api/whygrad.scipy.special.md"])
+    }
+    assert "whygrad.numpy.einsum" in documented(api["api/whygrad.numpy.md"])
+    assert "whygrad.autograd.elementwise_grad" in documented(api["api/whygrad.autograd.md"])

@@ -20,6 +20,7 @@ from tools.site.pages import INNER
 from whygrad._public.table import TABLE
 
 _LEFT_OUT = ("compat.v1", "compat.v1.logging")  # names of TensorFlow 2 again, and switches
+_BESIDES = ("autograd", "numpy", "scipy.linalg", "scipy.optimize", "scipy.special")  # without names of TensorFlow's
 _EXAMPLE = re.compile(r"^>>> .*?(?=^\s*$|\Z)", re.DOTALL | re.MULTILINE)
 
 
@@ -43,6 +44,7 @@ def namespaces() -> list[Namespace]:
     found = {"": "whygrad"}
     for name, module in found.copy().items():
         _add_inner(name, module, found)
+    found |= {name: f"whygrad.{name}" for name in _BESIDES}
     return [
         Namespace(name, importlib.import_module(module))
         for name, module in sorted(found.items())
@@ -78,7 +80,9 @@ def pages() -> dict[str, str]:
 
 
 def _members(module: ModuleType) -> dict[str, Any]:
-    names = vars(module).get("__all__") or [name for name in dir(module) if not name.startswith("_")]
+    names = vars(module).get("__all__") or [
+        name for name in dir(module) if not name.startswith("_") and name != "annotations"
+    ]
     return {name: getattr(module, name) for name in sorted(names, key=str.lower)}
 
 
