@@ -180,9 +180,8 @@ class Executable:
     def _use(self, captures: list[Capture], updates: list[Variable]) -> None:
         """Take these values from outside, and assign these variables."""
         self._captures, self._updates = captures, updates
-        self._captured = [
-            (capture, capture.variable) for capture in captures
-        ]  # a field of a named tuple takes its time
+        # A field of a named tuple takes its time.
+        self._captured = [(capture, capture.variable) for capture in captures]
         self._read_variables = [capture.variable for capture in captures if capture.variable is not None]
         self._locks = locks_for_turn(self._read_variables, updates, self.traced.calls_python)
 

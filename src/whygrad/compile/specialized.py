@@ -459,9 +459,8 @@ class Specializations:
         self.python_function = python_function
         self.name = spoken_name(python_function)
         self.traced = 0  # how many times the Python function was traced
-        self._traced_for: collections.Counter[Same] = (
-            collections.Counter()
-        )  # the same, by the object whose method it is
+        # The same, by the object whose method it is.
+        self._traced_for: collections.Counter[Same] = collections.Counter()
         self.signature = None if input_signature is None else list(input_signature)
         self._made: dict[Any, Specialization] = {}
         # Held while the function is traced or creates its variables: one trace for each kind of arguments, one set of variables.
@@ -475,12 +474,10 @@ class Specializations:
         # The kinds of arguments whose first call ran eagerly, to create variables.
         self._ran_as_python: set[Any] = set()
         self._told_of_tapes = False  # whether listeners know that it runs as Python under tapes
-        self._recent: collections.deque[bool] = collections.deque(
-            maxlen=trace_listeners.RECENT_CALLS
-        )  # whether each recent call traced it
-        self._kinds: collections.deque[dict[str, Any]] = collections.deque(
-            maxlen=trace_listeners.TRACES_TOO_MANY
-        )  # of the recent traces
+        # Whether each recent call traced it.
+        self._recent: collections.deque[bool] = collections.deque(maxlen=trace_listeners.RECENT_CALLS)
+        # The kinds of arguments of the recent traces.
+        self._kinds: collections.deque[dict[str, Any]] = collections.deque(maxlen=trace_listeners.TRACES_TOO_MANY)
         # Whether it computes strings or returns ragged tensors: then its Python is called as it stands. As constants, strings would
         # mean a trace for each of them.
         self._is_plain_python = False

@@ -320,9 +320,8 @@ class Context(Recorder):
     def own_random_ops(self) -> Iterator[RandomOps]:
         """Count the random ops in this block by themselves: it is a function or a loop."""
         before = self.random_ops
-        self.random_ops = before.next_op(
-            False, lambda number: RandomOps()
-        )  # the same in each iteration of a loop around it
+        # The same in each iteration of a loop around it.
+        self.random_ops = before.next_op(False, lambda number: RandomOps())
         try:
             yield self.random_ops
         finally:

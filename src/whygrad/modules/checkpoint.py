@@ -158,9 +158,8 @@ class Restoration:
         self.restored: dict[int, Variable] = {}  # by id; keeping the variables keeps their ids unique
         self.used: set[int] = set()  # the numbers of the restored nodes
         self.site = users_site(3)
-        self.missing: list[
-            str
-        ] = []  # the variables without a saved value, where the program did not say that this is intended
+        # The variables without a saved value, where the program did not say that this is intended.
+        self.missing: list[str] = []
         self.is_settled = True
         _restorations.add(self)
 

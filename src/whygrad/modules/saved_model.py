@@ -596,9 +596,8 @@ class LoadedVersion:
             each for expected in self.arguments for each in nest.flatten(expected.value) if isinstance(each, TensorSpec)
         ]
         self.input_names: list[str] = written["input_names"]
-        self._exact_sizes: list[int | None] = written.get(
-            "exact_sizes", []
-        )  # of the open axes, where it takes one size alone
+        # The sizes of the open axes, where it takes one size alone.
+        self._exact_sizes: list[int | None] = written.get("exact_sizes", [])
         self._body = written["body"]
         self.structure = _decoded(self._body["structure"])
         self._arrays, self._variables = arrays, variables

@@ -39,9 +39,8 @@ _OPERANDS = (Tensor, Variable, np.ndarray, np.generic, bool, int, float, complex
 _REFUSED = ("fill", "itemset", "partition", "put", "resize", "setfield", "setflags", "sort")
 
 _enabled_by: set[str] = set()  # the callers of `enable` that have not called `disable`
-_replaced: dict[
-    tuple[type, str], Any
-] = {}  # the previous attributes under the names that were set; absent ones are missing
+# The previous attributes under the names that were set; absent ones are missing.
+_replaced: dict[tuple[type, str], Any] = {}
 _absent = object()
 
 

@@ -49,14 +49,12 @@ class Known:
         self.is_users = not is_ours(getattr(_inner(self.python), "__code__", _NO_CODE).co_filename)
         self.reads = values_read(lambda: self.python, args) if self.is_users else []  # the Python values that it reads
         self.first_values: dict[int, Any] = {}  # of these, by the number of traces
-        self.recent: collections.deque[bool] = collections.deque(
-            maxlen=trace_listeners.RECENT_CALLS
-        )  # whether each call traced it
+        # Whether each call traced it.
+        self.recent: collections.deque[bool] = collections.deque(maxlen=trace_listeners.RECENT_CALLS)
         self.batches: HeldBatches | None = None  # that its calls took from their iterator
         self.taken = 0  # how many a call takes
-        self.kinds: collections.deque[dict[str, Any]] = collections.deque(
-            maxlen=trace_listeners.TRACES_TOO_MANY
-        )  # of the recent traces
+        # The kinds of arguments of the recent traces.
+        self.kinds: collections.deque[dict[str, Any]] = collections.deque(maxlen=trace_listeners.TRACES_TOO_MANY)
 
     @property
     def python(self) -> Any:

@@ -420,9 +420,8 @@ class Witness:
         try:
             result = original(tape, tensor)
         except Exception as error:
-            if (
-                shadow is not None
-            ):  # a tape that was never entered, of which whygrad says so when it is asked for a gradient
+            # A tape that was never entered, of which whygrad says so when it is asked for a gradient.
+            if shadow is not None:
                 self._explain_failure(shadow, "gradient", ([structure(tensor)] * 2, {}), error)
             raise
         if shadow is not None:

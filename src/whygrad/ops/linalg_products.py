@@ -180,11 +180,12 @@ def matmul(
                     f"Only one of `transpose_{operand}` and `adjoint_{operand}` can be True. Received "
                     f"`transpose_{operand}`={transposed}, `adjoint_{operand}`={adjointed}."
                 )
+    # A float32 product, whatever `output_type` is.
     if (
         a._array.dtype is not b._array.dtype
         and {a.dtype, b.dtype} == {dtypes.bfloat16, dtypes.float32}
         and (a.ndim == b.ndim == 2 or a_is_sparse or b_is_sparse)
-    ):  # a float32 product, whatever `output_type` is
+    ):
         a, b, output_type = _cast_operand(a, dtypes.float32), _cast_operand(b, dtypes.float32), None
     if output_type is not None:
         a, b = _mixed_operands(a, b, dtypes.as_dtype(output_type))

@@ -393,9 +393,8 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
            [2, 2, 1]], dtype=int32)
     """
     flat, shape = convert(indices, None), convert(dims, None)
-    if (
-        not hasattr(dims, "dtype") and flat.dtype is dtypes.int64
-    ):  # Python's numbers take the dtype of the other operand
+    # Python's numbers take the dtype of the other operand.
+    if not hasattr(dims, "dtype") and flat.dtype is dtypes.int64:
         shape = convert(dims, flat.dtype)
     elif not hasattr(indices, "dtype") and shape.dtype is dtypes.int64:
         flat = convert(indices, shape.dtype)

@@ -14,9 +14,8 @@ from typing import Any
 
 _UNPACKED = 10**6  # rows * columns * inner size up to which those kernels are used
 _THREADED = 1 << 18  # and from which OpenBLAS uses threads otherwise
-_WITH_SMALL_KERNELS = frozenset(
-    {b"SkylakeX", b"Cooperlake", b"SapphireRapids"}
-)  # as OpenBLAS calls processors with AVX-512
+# OpenBLAS's names for processors with AVX-512.
+_WITH_SMALL_KERNELS = frozenset({b"SkylakeX", b"Cooperlake", b"SapphireRapids"})
 _NAMES = ("scipy_openblas_get_corename64_", "scipy_openblas_get_corename", "openblas_get_corename")
 
 

@@ -16,9 +16,8 @@ from whygrad.values.errors import FailedPreconditionError, invalid
 from whygrad.values.tensor import Tensor, value_of, wrap
 
 Array = np.ndarray[Any, Any]
-_Beams = dict[
-    tuple[int, ...], tuple[float, float]
-]  # by what they spell: the scores of paths that end in the blank, and in the last label
+# By the labels that they spell: the scores of paths that end in the blank, and in the last label.
+_Beams = dict[tuple[int, ...], tuple[float, float]]
 
 
 def _scores_and_ends(inputs: Any, sequence_length: Any, op_name: str) -> tuple[Array, Array]:

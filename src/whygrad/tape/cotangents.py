@@ -33,9 +33,8 @@ class Cotangents:
         self.sums: dict[Key, Any] = {}
         self.rows: dict[Key, list[Rows]] = {}  # what lookups gave, kept sparse until a dense sum is asked for
         self.broadcasts: list[Record] = []  # ops that repeated both of their operands
-        self.owned: set[Key] = (
-            set()
-        )  # keys whose sum is an array that only this table holds, and may be added to in place
+        # Keys whose sum is an array that only this table holds, and may be added to in place.
+        self.owned: set[Key] = set()
 
     def add(self, key: Key, gx: Any) -> None:
         """Add a rule's result to the sum for `key`."""

@@ -188,9 +188,8 @@ def sweep_tensors(
                 continue
             plan = raw[0]
             steps = plan.steps or _steps(plan)
-            if (
-                not steps or sparse or slots or plan.primitive.from_outside
-            ):  # such a rule's ops have their own call sites
+            # Such a rule's ops have their own call sites.
+            if not steps or sparse or slots or plan.primitive.from_outside:
                 one_record(raw, cotangents, wanted, dependents, keep)
                 continue
             output = raw[OUTPUT]

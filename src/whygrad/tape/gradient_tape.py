@@ -250,9 +250,8 @@ class GradientTape(SafelyLeft, Recorder):
         self.events: list[Event] = []  # where a watched value left the recorded ops: for NumPy, or into a variable
         self.created: set[Key] = set()  # first values of variables that were made while the tape was recording
         self._derivatives: list[tuple[Any, ...]] = []  # the fields of `derivatives`
-        self.unwatched: dict[
-            Variable, tuple[CodeType, int]
-        ] = {}  # variables that were read but are not watched, with the call site
+        # Variables that were read but are not watched, with the call site.
+        self.unwatched: dict[Variable, tuple[CodeType, int]] = {}
         # For each root, how many ops had been recorded when the tape first met it, and the call site. For a variable that an op
         # read there is only the number: that op's record has the call site.
         self._watches: dict[Key, int | tuple[int, CodeType, int]] = {}

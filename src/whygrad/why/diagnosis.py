@@ -87,9 +87,8 @@ def _causes_of_nones(question: Question, trace: Trace | None, is_new: Callable[[
         ]
     # As long as a call site gives no gradient at all, its sources may be the wrong ones, also if another call trains them.
     gives_nothing = trace is not None and trace.gave_nothing(call)
-    found: list[
-        tuple[Cause, list[int], list[Cause]]
-    ] = []  # each with the sources that have it, and what was found for the others
+    # Each with the sources that have it, and what was found for the others.
+    found: list[tuple[Cause, list[int], list[Cause]]] = []
     for position in positions:
         is_trained = is_handled and trace is not None and trace.was_trained(call.sources[position])
         if is_trained and not gives_nothing:

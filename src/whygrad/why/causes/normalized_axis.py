@@ -195,9 +195,8 @@ def _uses(question: Question, history: History, trace: Trace, shares: Key) -> It
                     yield user, axis
             elif _looks_up_by_row(user, key) and _repeats(user, trace):
                 yield user, user.attributes["axis"] % rank
-            elif (
-                traits.moves is Moves.JOINED and len(output.shape) == rank and output not in seen
-            ):  # two views of a batch
+            elif traits.moves is Moves.JOINED and len(output.shape) == rank and output not in seen:
+                # Two views of a batch.
                 seen.add(output)
                 pending.append(output)
             elif output.shape == shares.shape and output not in seen and _keeps_order(user, trace):

@@ -24,9 +24,8 @@ class BadValues:
 
     def add(self, place: tuple[CodeType, int], key: Key, array: Any) -> None:
         """Keep a value."""
-        values = self._by_place.pop(place, None) or deque(
-            maxlen=_MOST_VALUES
-        )  # to the end: the place that was seen last
+        # To the end: the place that was seen last.
+        values = self._by_place.pop(place, None) or deque(maxlen=_MOST_VALUES)
         values.append((key, array))
         while len(values) > 1 and sum(each.nbytes for _, each in values) > _MOST_BYTES:
             values.popleft()

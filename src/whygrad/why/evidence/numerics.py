@@ -110,9 +110,8 @@ class Numerics:
         self._looking = threading.Lock()
         self.backward: list[Birth] = []  # births in the sweep that is running or ran last
         self.vanished: list[Pulled] = []  # rules that turned a cotangent into zeros, in the same sweep
-        self.thinned: list[
-            Pulled
-        ] = []  # rules that gave zeros for half of a float16 cotangent or more, in the same sweep
+        # Rules that gave zeros for half of a float16 cotangent or more, in the same sweep.
+        self.thinned: list[Pulled] = []
         self.watched: list[Pulled] = []  # rules whose results are looked at more closely, in the same sweep
         # How much arrived along each edge, in the same sweep: the sum of squares of what a rule gave, by its op's output and input.
         self.arrived: dict[tuple[Any, Key], float] = {}

@@ -102,10 +102,8 @@ class Trace(ObservingRecorder):
         self.warns = False  # whether the program gets its warnings too, as without a trace
         self.at_end: Callable[[Trace], None] | None = None  # called before the trace lets go of anything
         self._gradients = 0
-        self._order: tuple[int, dict[int, int]] = (
-            0,
-            {},
-        )  # how many events were noted then; and when each happened, by id
+        # How many events were noted then; and when each happened, by id.
+        self._order: tuple[int, dict[int, int]] = (0, {})
         self._event_count = 0
         self._made: dict[Key, tuple[CodeType, int]] = {}
         # Variables are known by their numbers here, which do not keep them alive. Those made last are kept, because a program may
@@ -124,10 +122,8 @@ class Trace(ObservingRecorder):
         self._streaks: dict[tuple[CodeType, int, int], Streak] = {}
         self.reported = Reported()
         self._calls: dict[Key, Calls] = {}  # around what made variables and gradients
-        self._around: tuple[int, dict[Key, Calls | Around]] = (
-            0,
-            {},
-        )  # how many ops there were then; the calls around each
+        # How many ops there were then; the calls around each.
+        self._around: tuple[int, dict[Key, Calls | Around]] = (0, {})
         # The calls around those functions that were running when the trace began: they do not change while these run.
         self._outer: dict[FrameType, Calls | None] = {}
         self._last_frame: tuple[FrameType | None, Around | None] = (None, None)
@@ -138,9 +134,8 @@ class Trace(ObservingRecorder):
         # By call site: findings that hold while it gives no gradient at all; None where it gave one.
         self._fruitless: dict[tuple[CodeType, int], list[Cause] | None] = {}
         self._suspected: dict[int, Cause] = {}  # by number of the variable
-        self.skipped: dict[
-            tuple[CodeType, int], Cause
-        ] = {}  # causes of inf and nan that the program checks for, by call site
+        # Causes of inf and nan that the program checks for, by call site.
+        self.skipped: dict[tuple[CodeType, int], Cause] = {}
         self.made_while_recording: set[Key] = set()  # first values of variables that were made inside a tape
         self.odd_result: OddResult | None = None  # the first one
         self._graph: tuple[tuple[int, int], History] | None = None

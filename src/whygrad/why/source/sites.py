@@ -126,9 +126,8 @@ def _text(lines: list[str], line: int, column: int, end_line: int, end_column: i
 
 Place = tuple[int, int, int, int]
 _TESTING = (ast.If, ast.While, ast.Assert, ast.For)  # statements that test or iterate over a value
-_read: dict[
-    str, tuple[list[str], ast.Module | None, dict[Place, Any]]
-] = {}  # files, with the lines they were read from
+# By file: the lines it was parsed from, their tree, and the expressions found in it.
+_read: dict[str, tuple[list[str], ast.Module | None, dict[Place, Any]]] = {}
 
 
 def _parsed(filename: str) -> tuple[ast.Module | None, dict[Place, Any]]:

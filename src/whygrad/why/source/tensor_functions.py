@@ -36,12 +36,8 @@ _NUMPY |= {
 }  # fmt: skip
 
 
-_OTHERWISE = {
-    "tf.identity",
-    "tf.pad",
-    "tf.split",
-    "tf.unique",
-}  # which NumPy has with another meaning, or other arguments
+# NumPy has functions of these names with another meaning, or other arguments.
+_OTHERWISE = {"tf.identity", "tf.pad", "tf.split", "tf.unique"}
 
 
 def as_numpy(text: str, numpy: str) -> str:
