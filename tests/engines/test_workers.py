@@ -84,6 +84,22 @@ def test_large_arrays_give_the_same_results_as_numpy(name, dtype, three):
     assert (getattr(engine, name)(turned) == getattr(np, name)(turned)).all()
 
 
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("name", ["sigmoid", "softplus"])
+def test_parts_of_functions_of_several_steps_are_equal_bit_by_bit(name, dtype, three):
+    """Large arrays are computed in the memory of the result, small ones in new memory."""
+    kernel = getattr(engine, name)
+    special = [0.0, -0.0, np.inf, -np.inf, np.nan, 1000.0, -1000.0, 89.0, -89.0, 6e-8, -6e-8]
+    x = np.concatenate([special, np.random.default_rng(0).normal(size=1 << 18) * 10]).astype(dtype)
+    found = getattr(tf.nn, name)(x).numpy()
+    with np.errstate(all="ignore"):
+        wanted = kernel.of_few(x)
+        turned = x[: 1 << 18].reshape(512, 512).T
+        assert kernel(turned).tobytes() == kernel.of_few(turned).tobytes()
+    assert found.dtype == dtype
+    assert found.tobytes() == wanted.tobytes()
+
+
 def test_floating_point_errors_are_silent_in_all_threads(three):
     x = tf.constant(np.full(1 << 19, 1000.0, np.float32))
     assert np.isinf(tf.exp(x)).all()  # a warning would be an error here

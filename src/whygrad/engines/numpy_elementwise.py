@@ -19,17 +19,21 @@ _ENOUGH_FOR_BLOCKS = 1 << 14  # float64 elements from which our sine is faster t
 _BITS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
 
 
-def _multithreaded(ufunc: np.ufunc) -> Callable[..., Array]:
-    """Wrap a ufunc that is slower than reading and writing its array: large arrays are computed by several threads."""
+def _multithreaded(compute: Callable[..., Array], into: Callable[..., Any] | None = None) -> Callable[..., Array]:
+    """Wrap a function that is slower than reading and writing its array: large arrays are computed by several threads.
+
+    `into(x, out)` does the same with memory for the result; a ufunc takes it itself.
+    """
+    part = compute if into is None else into
 
     def kernel(x: Array) -> Array:
         if x.size < _ENOUGH:  # first, and alone: every op on a small array pays for this check
-            return ufunc(x)
+            return compute(x)
         if not (x.flags.forc and x.dtype.kind in "fc" and workers.limit() > 1):
-            return ufunc(x)
-        return _in_parts(ufunc, x)
+            return compute(x)
+        return _in_parts(part, x)
 
-    kernel.of_few, kernel.many = ufunc, _ENOUGH  # type: ignore[attr-defined]  # for callers that know the size
+    kernel.of_few, kernel.many = compute, _ENOUGH  # type: ignore[attr-defined]  # for callers that know the size
     return kernel
 
 
@@ -63,6 +67,31 @@ def _in_parts(compute: Callable[..., Any], x: Array, block: int = 1) -> Array:
     return out
 
 
+def _sigmoid(x: Array) -> Array:
+    """1 / (1 + exp(-x)); where exp overflows, the result is 0, which is right."""
+    return np.reciprocal(1 + np.exp(-x))
+
+
+def _sigmoid_into(x: Array, out: Array) -> None:
+    np.negative(x, out)
+    np.exp(out, out)
+    np.add(1, out, out)
+    np.reciprocal(out, out)
+
+
+def _softplus(x: Array) -> Array:
+    """log(1 + exp(x)), without overflow."""
+    return np.log1p(np.exp(-np.abs(x))) + np.maximum(x, 0)
+
+
+def _softplus_into(x: Array, out: Array) -> None:
+    np.abs(x, out)
+    np.negative(out, out)
+    np.exp(out, out)
+    np.log1p(out, out)
+    np.add(out, np.maximum(x, 0), out)
+
+
 class ElementwiseKernels:
     """The elementwise kernels of the NumPy engine."""
 
@@ -75,6 +104,8 @@ class ElementwiseKernels:
         )
     ]  # fmt: skip
     cos, sin = staticmethod(_by_blocks(np.cos)), staticmethod(_by_blocks(np.sin))
+    sigmoid = staticmethod(_multithreaded(_sigmoid, _sigmoid_into))
+    softplus = staticmethod(_multithreaded(_softplus, _softplus_into))
 
     def power(self, a: Array, b: Array) -> Array:
         """a ** b; small integer exponents, the most common, use products: ten times as fast and at least as exact."""
@@ -150,14 +181,6 @@ class ElementwiseKernels:
         """a * log(1 + b), 0 where a is 0."""
         y = a * np.log1p(b)
         return y if a.all() else np.where(a == 0, 0, y)
-
-    def sigmoid(self, x: Array) -> Array:
-        """1 / (1 + exp(-x)); where exp overflows, the result is 0, which is right."""
-        return np.reciprocal(1 + np.exp(-x))
-
-    def softplus(self, x: Array) -> Array:
-        """log(1 + exp(x)), without overflow."""
-        return np.log1p(np.exp(-np.abs(x))) + np.maximum(x, 0)
 
     def make_complex(self, a: Array, b: Array) -> Array:
         """a + ib, set by its parts: multiplying i by an infinity would give nan."""
