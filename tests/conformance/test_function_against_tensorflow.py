@@ -1886,3 +1886,36 @@ def test_program_behaves_as_in_tensorflow(real_tf, name, way, monkeypatch):
 
 def test_most_of_the_api_is_compared():
     assert len(PROGRAMS) >= 60
+
+
+def test_concrete_functions_of_strings_and_composites(real_tf):
+    """They take what their specs say, return TensorFlow's values, and are described in its words."""
+
+    def seen(tf):
+        length = tf.function(lambda words, times=2: tf.strings.length(words) * times)
+        total = tf.function(lambda rows: {"sum": tf.reduce_sum(rows, axis=1)})
+        product = tf.function(lambda matrix: tf.sparse.reduce_sum(matrix, axis=1))
+        of_words = length.get_concrete_function(tf.TensorSpec([None], tf.string))
+        of_rows = total.get_concrete_function(tf.RaggedTensorSpec([None, None], tf.int32))
+        of_matrix = product.get_concrete_function(tf.SparseTensorSpec([None, 2], tf.float32))
+        return [
+            of_words(tf.constant(["a", "bcd"])).numpy().tolist(),
+            of_words(words=tf.constant(["ef"])).numpy().tolist(),
+            length.get_concrete_function(tf.constant("gh"))(tf.constant("i")).numpy(),
+            of_rows(tf.ragged.constant([[1, 2], [3], []]))["sum"].numpy().tolist(),
+            of_matrix(tf.sparse.from_dense([[1.0, 2.0], [0.0, 3.0]])).numpy().tolist(),
+            repr(of_words.structured_outputs),
+            str(of_words.inputs[0]),
+            repr(of_rows.structured_outputs),
+            repr(of_rows.structured_input_signature),
+            str(of_rows.function_type),
+            tuple(type(_raised(each)).__name__ for each in (lambda: of_words(1), lambda: of_rows(tf.constant([[1]])))),
+        ]
+
+    assert seen(whygrad) == seen(real_tf)
+
+
+def _raised(call):
+    with pytest.raises(Exception) as caught:
+        call()
+    return caught.value

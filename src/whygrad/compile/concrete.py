@@ -18,7 +18,7 @@ from whygrad.values import nest
 from whygrad.values.composite import TensorLikeComposite
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpTypeError, invalid
-from whygrad.values.recorders import state
+from whygrad.values.recorders import PrivateValues, left_function, state
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
@@ -30,11 +30,9 @@ def concrete_of(owner: Specializations, args: tuple[Any, ...], kwargs: dict[str,
         args = tuple(owner.signature)
     if owner.signature is None:
         args, kwargs = owner.in_order(args, kwargs)
-    if any(map(_is_composite, nest.flatten((args, kwargs)))):
-        raise OpTypeError(
-            f"{owner.name} has no concrete function for ragged or sparse tensors: a function of those runs as Python at each call. Call "
-            "the function itself, or let it take the dense tensors that they consist of."
-        )
+    if any(_is_composite(each) or _is_string(each) for each in nest.flatten((args, kwargs))):
+        specs = nest.map_structure(_as_spec, (args, kwargs))
+        return _shared(owner, describe(specs, [], [])[0], [], lambda: PythonConcrete(owner, *specs))
     names = [
         each.name if isinstance(each, TensorSpec) else None for each in nest.flatten((args, kwargs)) if _is_input(each)
     ]
@@ -68,10 +66,15 @@ def _is_composite(value: Any) -> bool:
 
 
 def _is_input(value: Any) -> bool:
-    """Return whether a value among the arguments becomes an input. Strings are constants."""
+    """Return whether a value among the arguments becomes an input."""
+    return isinstance(value, TensorSpec | Tensor | np.ndarray | np.generic)
+
+
+def _is_string(value: Any) -> bool:
+    """Return whether a value among the arguments is a tensor of strings, or the spec of one."""
     if isinstance(value, TensorSpec | Tensor):
-        return value.dtype.name != "string"
-    return isinstance(value, np.ndarray | np.generic) and value.dtype.kind not in "OSU"
+        return value.dtype.name == "string"
+    return isinstance(value, np.ndarray | np.generic) and value.dtype.kind in "OSU"
 
 
 def _is_open(value: Any) -> bool:
@@ -79,9 +82,13 @@ def _is_open(value: Any) -> bool:
     return isinstance(value, TensorSpec) and not value.shape.is_fully_defined()
 
 
-def _spec_of_constant(value: Any) -> Any:
-    """Return the spec of a string, which is a constant of the trace; other values as they are."""
-    return TensorSpec.from_tensor(value) if isinstance(value, Tensor) else value
+def _as_spec(value: Any) -> Any:
+    """Return the spec of a tensor of any kind; other values as they are."""
+    if isinstance(value, TensorLikeComposite):
+        return value._spec()
+    if isinstance(value, Tensor | np.ndarray | np.generic):
+        return TensorSpec.from_tensor(convert(value, None))
+    return value
 
 
 def _without_name(value: Any) -> Any:
@@ -89,11 +96,9 @@ def _without_name(value: Any) -> Any:
 
 
 def _example(value: Any) -> Any:
-    if not isinstance(value, TensorSpec):
-        return value
-    if value.dtype.name == "string":
-        return convert(np.full(tuple(value.shape), b"", object), None)
-    return convert(np.zeros(tuple(value.shape), value.dtype.numpy_dtype), None)
+    return (
+        convert(np.zeros(tuple(value.shape), value.dtype.numpy_dtype), None) if isinstance(value, TensorSpec) else value
+    )
 
 
 _numbers = itertools.count(1)  # of the concrete functions
@@ -130,8 +135,12 @@ class Concrete:
                 raise OpTypeError(f"{error}\nFallback to flat signature also failed due to: {also}") from None
             if state.context is not None and not all(map(TensorSpec.is_compatible_with, self._specs, tensors)):
                 raise
-            full, named_too = fill(self._special.structure, tensors)
+            full, named_too = self._filled(tensors)
         return self._owner(*full, **named_too)
+
+    def _filled(self, tensors: Sequence[Any]) -> Any:
+        """The positional arguments and those by name, with these tensors."""
+        return fill(self._special.structure, tensors)
 
     # -- arguments as the Python function takes them --
 
@@ -142,16 +151,15 @@ class Concrete:
 
     def _arguments(self, inputs: Sequence[Any] | None = None) -> list[function_type.Argument]:
         """The arguments that it takes, one by one, with `TensorSpec`s or the given values for tensors. A method's object is not one."""
-        args, kwargs = fill(self._special.structure, self._specs if inputs is None else inputs)
+        args, kwargs = self._filled(self._specs if inputs is None else inputs)
         found = function_type.arguments(self._owner.parameters, args, kwargs)
         return found[1:] if self._is_method else found
 
     def _structured(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return the arguments of a call, with those that may be left out; raise unless they fit."""
-        instance = self._special.structure[0][:1] if self._is_method else ()
-        if instance and args and args[0] is instance[0].object:
+        positional = self._instance
+        if positional and args and args[0] is positional[0]:
             args = args[1:]
-        positional: list[Any] = [each.object for each in instance]
         by_keyword: dict[str, Any] = {}
         try:
             by_identifier = {function_type.identifier(name): value for name, value in kwargs.items()}
@@ -233,24 +241,26 @@ class Concrete:
         return type(first) is Same and next(iter(self._owner.parameters.parameters), None) == "self"
 
     @property
+    def _instance(self) -> list[Any]:
+        """The object whose method it is, in a list; an empty one for a function."""
+        return [self._special.structure[0][0].object] if self._is_method else []
+
+    @property
     def function_type(self) -> function_type.FunctionType:
         """The types of its arguments and results."""
-        return function_type.of_concrete(self._arguments(), self.structured_outputs, self._captured)
+        return function_type.of_concrete(self._arguments(), self._result, self._captured)
 
     @property
     def structured_input_signature(self) -> tuple[Any, dict[str, Any]]:
         """The arguments that it takes, with `TensorSpec`s for tensors."""
-        named = [
-            (each, function_type.with_names(nest.map_structure(_spec_of_constant, each.value), each.name))
-            for each in self._arguments()
-        ]
+        named = [(each, function_type.with_names(each.value, each.name)) for each in self._arguments()]
         positional = tuple([value for each, value in named if not each.by_keyword])
         return positional, {each.name: value for each, value in named if each.by_keyword}
 
     @property
     def structured_outputs(self) -> Any:
-        """The shapes and dtypes of the result."""
-        return nest.map_structure(_spec_of_constant, fill(self._special.results, self._outputs))
+        """The result, with tensors that have a shape, a dtype and a name alone."""
+        return nest.map_structure(_as_spec, fill(self._special.results, self.outputs))
 
     @property
     def output_shapes(self) -> Any:
@@ -261,6 +271,11 @@ class Concrete:
     def output_dtypes(self) -> Any:
         """The dtypes of the result."""
         return nest.map_structure(lambda each: getattr(each, "dtype", None), self.structured_outputs)
+
+    @property
+    def _result(self) -> Any:
+        """The result, with a spec for each tensor."""
+        return nest.map_structure(_as_spec, fill(self._special.results, self._outputs))
 
     @property
     def _inputs(self) -> list[TensorSpec]:
@@ -398,3 +413,99 @@ class OpenConcrete(Concrete):
             TensorSpec(one.shape.most_specific_compatible_shape(other.shape), one.dtype, one.name)
             for one, other in zip(found, others)
         ]
+
+
+class PythonConcrete(Concrete):
+    """A function for strings, ragged or sparse tensors of one kind: its Python runs at each call, and once when it is made.
+
+    That first time it is called with empty strings and rows, and sees its result's kind; nothing is assigned.
+    """
+
+    def __init__(self, owner: Specializations, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        self._owner = owner
+        self._number = next(_numbers)
+        is_method = next(iter(owner.parameters.parameters), None) == "self"
+        self._method_of = Same(args[0]) if is_method and args else None
+        self._given = ((self._method_of, *args[1:]) if self._method_of else args), kwargs
+        self._kind = self._tried(1)
+        self.given_names = [each.name for each in self._inputs]
+
+    def _tried(self, size: int) -> Any:
+        """The result for an example with this size in place of the open ones, as specs; None where the function refuses it."""
+        args, kwargs = nest.map_structure(lambda each: _empty(each, size), self._given)
+        with left_function(), PrivateValues():
+            state.recorders = ()  # explanations are of the program's own values
+            try:
+                found = self._owner(*[each.object if type(each) is Same else each for each in args], **kwargs)
+            except Exception:  # of the example's values: a call with others may succeed
+                return None
+        return nest.map_structure(_as_spec, found)
+
+    def _filled(self, tensors: Sequence[Any]) -> Any:
+        rest = iter(tensors)
+        args, kwargs = nest.map_structure(
+            lambda each: next(rest) if isinstance(each, TensorSpec) else each, self._given
+        )
+        return tuple([each.object if type(each) is Same else each for each in args]), kwargs
+
+    def _flat(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Tensor]:
+        if any(map(_is_composite, nest.flatten(self._given))):
+            raise TypeError("the tensors that ragged and sparse tensors consist of cannot be given alone.")
+        return super()._flat(args, kwargs)
+
+    @property
+    def _is_method(self) -> bool:
+        return self._method_of is not None
+
+    @property
+    def _instance(self) -> list[Any]:
+        return [] if self._method_of is None else [self._method_of.object]
+
+    @functools.cached_property
+    def _result(self) -> Any:
+        found = self._kind
+        if found is None or not any(map(_has_open_sizes, nest.flatten(self._given))):
+            return found
+        other = self._tried(2)
+        return found if other is None else nest.map_structure(_common, found, other)
+
+    @property
+    def structured_outputs(self) -> Any:
+        """The result, with tensors that have a shape, a dtype and a name alone."""
+        tensors = iter(self.outputs)
+        return nest.map_structure(lambda each: next(tensors) if isinstance(each, TensorSpec) else each, self._result)
+
+    @property
+    def _inputs(self) -> list[TensorSpec]:
+        return [each for each in nest.flatten(self._given) if isinstance(each, TensorSpec)]
+
+    @property
+    def _outputs(self) -> list[TensorSpec]:
+        return [each for each in nest.flatten(self._result) if isinstance(each, TensorSpec)]
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """None are known: there is no trace."""
+        return ()
+
+    @property
+    def _captured(self) -> list[Variable]:
+        return []
+
+    @property
+    def graph(self) -> Any:
+        """An empty list of operations, with what goes in and out: there is no trace."""
+        return Graph(self, self._owner.name, [])
+
+
+def _has_open_sizes(value: Any) -> bool:
+    return _is_open(value) or _is_composite(value)
+
+
+def _empty(value: Any, size: int) -> Any:
+    """An empty value of a spec, with this size in place of the open ones; other values as they are."""
+    return value.empty(size) if hasattr(value, "value_type") else value
+
+
+def _common(a: Any, b: Any) -> Any:
+    return a.most_specific_compatible_type(b) if hasattr(a, "value_type") else a

@@ -199,6 +199,12 @@ class GraphTensor(TensorSpec):
     def __reduce__(self) -> tuple[Any, ...]:
         return GraphTensor, (TensorSpec(self.shape, self.dtype), self.op)
 
+    def __str__(self) -> str:
+        return f'Tensor("{self.name}", shape={self.shape}, dtype={self.dtype.name})'
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
+
 
 class Graph:
     """The operations of a traced function, for programs that count or list them. There is no TensorFlow graph."""

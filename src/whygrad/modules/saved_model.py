@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
-from whygrad.compile.concrete import Concrete, OpenConcrete, all_of
+from whygrad.compile.concrete import Concrete, OpenConcrete, PythonConcrete, all_of
 from whygrad.compile.function import Function, Method
 from whygrad.compile.open_sizes import Accepted
 from whygrad.compile.signature import Place, fill
@@ -254,6 +254,8 @@ class _Writing:
         return len(self.functions) - 1
 
     def _written(self, concrete: Concrete) -> Json:
+        if isinstance(concrete, PythonConcrete):
+            raise Unsaveable(_AS_PYTHON)
         owner = concrete._owner
         op_by_op = Specializations(owner.python_function, owner.signature, Replayed, autograph=owner._autograph)
         arguments = concrete._arguments()
@@ -295,6 +297,9 @@ def _argument(argument: Any, parameter: inspect.Parameter | None, writer: Writer
     return written
 
 
+_AS_PYTHON = (
+    "it runs as Python at each call, because it computes strings, ragged tensors or shapes that depend on values"
+)
 _KINDS: dict[Any, str] = {list: "list", dict: "dict", tuple: "list"}
 
 
@@ -443,9 +448,7 @@ def _with_examples(given: Any, shapes: Sequence[tuple[int, ...]]) -> Any:
 def _program(special: Specialization) -> Any:
     program = getattr(special, "_program", None)
     if program is None:
-        raise Unsaveable(
-            "it runs as Python at each call, because it computes strings, ragged tensors or shapes that depend on values"
-        )
+        raise Unsaveable(_AS_PYTHON)
     return program
 
 

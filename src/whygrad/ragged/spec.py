@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from whygrad._public import export
 from whygrad.ragged.tensor import RaggedTensor, dispatch
 from whygrad.values import dtypes
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpValueError
-from whygrad.values.spec import Spec
+from whygrad.values.spec import Spec, TensorSpec
 
 
 @export("RaggedTensorSpec")
@@ -52,6 +54,18 @@ class RaggedTensorSpec(Spec):
     def from_value(cls, value: Any) -> RaggedTensorSpec:
         """The spec of a ragged tensor."""
         return cls(value.shape, value.dtype, value.ragged_rank, value.row_splits.dtype)
+
+    def empty(self, size: int) -> RaggedTensor:
+        """A ragged tensor of zeros or empty strings, with `size` where a size is open, and as many in each row."""
+        rank = self._ragged_rank + 1 if self._shape.rank is None else self._shape.rank
+        known = self._shape.as_list() if self._shape.rank is not None else [None] * rank
+        sizes = [size if each is None else each for each in known]
+        count, lengths = sizes[0], []
+        for length in sizes[1 : self._ragged_rank + 1]:
+            lengths.append(np.full(count, length, self._splits_dtype.numpy_dtype))
+            count *= length
+        flat = TensorSpec([count, *sizes[self._ragged_rank + 1 :]], self._dtype).empty(size)
+        return flat if not lengths else RaggedTensor.from_nested_row_lengths(flat, lengths)  # type: ignore[return-value]
 
     @property
     def ragged_rank(self) -> int:

@@ -457,6 +457,11 @@ class RaggedTensor(TensorLikeComposite):
             )
         return merged(self, first, last)
 
+    def _spec(self) -> Any:
+        from whygrad.ragged.spec import RaggedTensorSpec  # which makes values of this class
+
+        return RaggedTensorSpec.from_value(self)
+
     def _components(self) -> Sequence[Any]:
         return [self.flat_values, *self.nested_row_splits]
 
@@ -523,7 +528,10 @@ class RaggedTensor(TensorLikeComposite):
                     "the default must broadcast to the innermost values"
                 ) from None
         chosen = flat if kept.all() else flat[convert(kept)]
-        return tensor_scatter_nd_update(base, wrap(places[kept]), chosen)
+        dense = tensor_scatter_nd_update(base, wrap(places[kept]), chosen)
+        if shape is not None:
+            dense.set_shape([None if want == -1 else want for want in wanted])
+        return dense
 
     def _places(self, sizes: Sequence[int]) -> tuple[Array, Array]:
         """For each of the flat values its index in a dense tensor, and whether it fits into one of these sizes."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from whygrad._public import export
 from whygrad.sparse.tensor import SparseTensor, dispatch
 from whygrad.values import dtypes
-from whygrad.values.spec import Spec
+from whygrad.values.spec import Spec, TensorSpec
 
 
 @export("SparseTensorSpec")
@@ -33,6 +35,12 @@ class SparseTensorSpec(Spec):
         """The spec of a sparse tensor."""
         found = SparseTensor.from_value(value)
         return cls(found.shape, found.dtype)
+
+    def empty(self, size: int) -> SparseTensor:
+        """A sparse tensor without elements, with `size` where a size is open."""
+        sizes = [size if each is None else each for each in self._shape.as_list()]
+        held = TensorSpec([0], self._dtype).empty(size)
+        return SparseTensor(np.zeros((0, len(sizes)), np.int64), held, np.array(sizes, np.int64))
 
     @property
     def value_type(self) -> type:

@@ -172,6 +172,11 @@ class SparseTensor(TensorLikeComposite):
 
     # -- what composites have --
 
+    def _spec(self) -> Any:
+        from whygrad.sparse.spec import SparseTensorSpec  # which makes values of this class
+
+        return SparseTensorSpec.from_value(self)
+
     def _components(self) -> Sequence[Any]:
         return [self._indices, self._values, self._dense_shape]
 

@@ -34,6 +34,10 @@ class TensorLikeComposite(CompositeTensor):
         """The same kind of object with other tensors."""
         raise NotImplementedError
 
+    def _spec(self) -> Any:
+        """Its shape, dtype and kind, without a value."""
+        raise NotImplementedError
+
     def _mapped(self, function: Callable[..., Any], operands: Sequence[Any]) -> Any:
         """A function of each element, of operands of which this is one; NotImplemented where it takes dense tensors only."""
         raise NotImplementedError

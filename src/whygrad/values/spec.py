@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
+import numpy as np
+
 from whygrad._public import export
 from whygrad.values import dtypes
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpValueError
 from whygrad.values.shapes import TensorShape, as_shape
-from whygrad.values.tensor import Tensor
+from whygrad.values.tensor import Tensor, wrap
 
 
 class Spec:
@@ -38,6 +40,10 @@ class Spec:
     def _key(self) -> tuple[Any, ...]:
         """What must be equal beside the shape."""
         return (self._dtype,)
+
+    def empty(self, size: int) -> Any:
+        """A value of this spec with zeros, empty strings or no elements, and with `size` where a size is open."""
+        raise NotImplementedError
 
     def is_subtype_of(self, other: Any) -> bool:
         """Whether every value of this spec also fits the other."""
@@ -103,6 +109,12 @@ class TensorSpec(Spec):
     def name(self) -> str | None:
         """The name, if there is one."""
         return self._name
+
+    def empty(self, size: int) -> Tensor:
+        """A tensor of zeros or empty strings, with `size` where a size is open; a scalar of unknown rank."""
+        sizes = [] if self._shape.rank is None else [size if each is None else each for each in self._shape.as_list()]
+        filling = b"" if self._dtype is dtypes.string else 0
+        return wrap(np.full(sizes, filling, self._dtype.numpy_dtype))
 
     @property
     def value_type(self) -> type:
