@@ -309,6 +309,25 @@ def test_what_is_searched_in_a_graph_shown_whole_can_be_read(traced, opened):
     assert page.locator(".node.picked").bounding_box()["height"] > 24
 
 
+def test_many_findings_leave_room_and_stand_by_their_lines(traced, opened, picture):
+    lines = ["import whygrad as tf", "x = tf.Variable([1.0, 2.0])"]
+    for i in range(40):
+        lines += ["with tf.GradientTape() as tape:", f"    y = tf.round(x * {i}.5)", "tape.gradient(y, x)"]
+    page = opened(traced("\n".join(lines)))
+    assert page.locator("#findings .chip").count() == 40
+    assert page.locator("header").bounding_box()["height"] < 150
+    for _ in range(30):
+        page.keyboard.press("n")
+    picture(page, "many")
+    assert page.locator(".chip.current .number").inner_text() == "30"
+    view = page.locator("#findings").bounding_box()
+    assert view["y"] <= page.locator(".chip.current").bounding_box()["y"] < view["y"] + view["height"]
+    lines = page.locator(".line:has(.note.causing)")
+    for i in (3, 20, 39):
+        line, note = lines.nth(i).bounding_box(), lines.nth(i).locator(".note.causing").bounding_box()
+        assert -1 <= note["y"] - line["y"] <= 250
+
+
 def test_a_program_without_ops_has_a_page(traced, opened):
     page = opened(traced("x = 1\n"))
     assert "no gradient problems found" in page.locator("#findings").inner_text()

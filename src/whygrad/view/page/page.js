@@ -136,10 +136,14 @@
     });
   }
 
+  const FARTHEST = 240; // that a note may stand below its line; farther, it stands between the lines
   function placeNotes() {
     for (const section of document.querySelectorAll(".file")) {
+      const notes = section.querySelectorAll(".note");
+      for (const note of notes) note.classList.remove("inline");
       let bottom = 0;
-      for (const note of section.querySelectorAll(".note")) {
+      for (const note of notes) {
+        if (bottom > note.parentElement.offsetTop + FARTHEST) { note.classList.add("inline"); continue; }
         const top = Math.max(note.parentElement.offsetTop, bottom);
         note.style.top = `${top}px`;
         bottom = top + note.offsetHeight + 8;
@@ -166,7 +170,7 @@
       list.prepend(element("button", { class: "chip", title: text, onclick: () => { if (site) pickLine(site.file, site.line); } }, element("span", { class: "number" }, "!"), kind));
     }
     data.findings.forEach((finding, number) => {
-      list.append(element("button", { class: `chip ${finding.likely ? "likely" : ""}`, title: finding.sentence, onclick: () => goToFinding(number) },
+      list.append(element("button", { class: `chip ${finding.likely ? "likely" : ""}`, "data-finding": number, title: finding.sentence, onclick: () => goToFinding(number) },
         element("span", { class: "number" }, String(number + 1)), element("b", {}, finding.symptom), finding.kind));
     });
   }
@@ -175,6 +179,11 @@
     currentFinding = (number + data.findings.length) % data.findings.length;
     const finding = data.findings[currentFinding];
     if (finding.step !== null && finding.step !== stepNumber) chooseStep(finding.step);
+    for (const chip of document.querySelectorAll(".chip[data-finding]")) {
+      const isCurrent = chip.dataset.finding === String(currentFinding);
+      chip.classList.toggle("current", isCurrent);
+      if (isCurrent) chip.scrollIntoView({ block: "nearest" });
+    }
     const site = finding.sites[0];
     if (site) pickLine(site.file, site.line);
   }
