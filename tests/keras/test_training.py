@@ -92,6 +92,44 @@ def test_a_model_is_exported_as_a_saved_model(seeded, tmp_path):
     assert len(loaded.variables) == len(model.variables)
 
 
+def test_a_model_of_several_inputs_is_exported_and_loaded_as_a_layer(seeded, tmp_path):
+    picture, table = seeded.Input((6, 6, 2), name="picture"), seeded.Input((3,), name="table")
+    features = seeded.layers.Flatten()(seeded.layers.Conv2D(4, 3, activation="relu")(picture))
+    together = seeded.layers.concatenate([seeded.layers.BatchNormalization()(features), table])
+    model = seeded.Model({"picture": picture, "table": table}, {"price": seeded.layers.Dense(1)(together)})
+    rng = np.random.default_rng(0)
+    given = {"picture": rng.random((5, 6, 6, 2), np.float32), "table": rng.random((5, 3), np.float32)}
+    model.export(tmp_path / "exported", verbose=False)
+    layer = seeded.layers.TFSMLayer(tmp_path / "exported", call_endpoint="serve")
+    np.testing.assert_allclose(layer(given)["price"], model(given)["price"], rtol=1e-5)
+    assert len(layer.trainable_weights) == len(model.trainable_weights)
+    served = tf.saved_model.load(tmp_path / "exported").signatures["serving_default"]
+    assert sorted(served.structured_input_signature[1]) == ["picture", "table"]
+
+
+def test_an_archive_has_the_endpoints_that_were_added(seeded, tmp_path, capsys):
+    x, _ = _data()
+    model = _mlp(seeded)
+    archive = seeded.export.ExportArchive()
+    archive.track(model)
+    archive.add_endpoint("logits", model.call, input_signature=[tf.TensorSpec((None, x.shape[1]))])
+    archive.add_endpoint("best", tf.function(lambda x: tf.argmax(model(x), -1)), [tf.TensorSpec((None, x.shape[1]))])
+    archive.write_out(tmp_path / "archive")
+    assert "* Endpoint 'best'" in capsys.readouterr().out
+    loaded = tf.saved_model.load(tmp_path / "archive")
+    np.testing.assert_allclose(loaded.logits(x), model(x), rtol=1e-6)
+    np.testing.assert_array_equal(loaded.best(x), model(x).numpy().argmax(-1))
+    trained = {variable.name for variable in loaded.logits.concrete_functions[0].trainable_variables}
+    assert len(trained) == len(model.trainable_variables)
+
+
+def test_formats_that_keras_makes_from_graphs_are_refused(seeded, tmp_path):
+    with pytest.raises(NotImplementedError, match="exports models to its own format alone"):
+        _mlp(seeded).export(tmp_path / "model.onnx", format="onnx", verbose=False)
+    with pytest.raises(ValueError, match="Unrecognized format=unknown"):
+        _mlp(seeded).export(tmp_path / "model", format="unknown")
+
+
 def test_a_model_is_saved_as_what_it_serves(seeded, tmp_path):
     x, _ = _data()
     model = _mlp(seeded)

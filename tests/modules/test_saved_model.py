@@ -218,3 +218,32 @@ def test_a_version_that_cannot_be_saved_is_left_out_where_there_are_others(tmp_p
     assert loaded(tf.constant(4.0)).numpy() == 8.0
     with pytest.raises(ValueError, match="Could not find matching concrete function"):
         loaded(tf.constant("3"))
+
+
+def test_stateless_random_ops_are_saved(tmp_path):
+    class Noise(tf.Module):
+        @tf.function(input_signature=[tf.TensorSpec([2], tf.int32)])
+        def __call__(self, seed):
+            return tf.random.stateless_normal([3], seed), tf.random.stateless_uniform([2], seed + 1)
+
+    noise = Noise()
+    tf.saved_model.save(noise, tmp_path)
+    for a, b in zip(tf.saved_model.load(tmp_path)(tf.constant([3, 4])), noise(tf.constant([3, 4]))):
+        np.testing.assert_array_equal(a, b)
+
+
+def test_a_saved_method_has_parameters_beyond_its_signature(tmp_path):
+    class Scale(tf.Module):
+        def __init__(self):
+            self.factor = tf.Variable(2.0)
+            self.call = tf.function(self._call, input_signature=[tf.TensorSpec([None])])
+
+        def _call(self, x, offset=1.0, negative=False):
+            return (-x if negative else x) * self.factor + offset
+
+    scale = Scale()
+    tf.saved_model.save(scale, tmp_path)
+    loaded = tf.saved_model.load(tmp_path)
+    np.testing.assert_array_equal(loaded.call(tf.constant([1.0, 3.0])), [3.0, 7.0])
+    (version,) = loaded.call.concrete_functions
+    assert [float(each) for each in version.variables] == [2.0]

@@ -337,7 +337,8 @@ def drawn(stream: Stream, method: str, *args: Any) -> Array:
     return getattr(stream, method)(*plain)
 
 
-def _state_of_pair(pair: Array) -> Array:
+def state_of_pair(pair: Array) -> Array:
+    """The state of the stream of a pair of seeds."""
     return philox.stream_of_pair(*np.asarray(pair).tolist()).state()
 
 
@@ -421,7 +422,7 @@ class RecordingEngine(_Functions):
 
     def stream_of_pair(self, pair: Array) -> SymbolicStream:
         """The stream of a pair of seeds."""
-        return SymbolicStream(call(_state_of_pair, pair))
+        return SymbolicStream(call(state_of_pair, pair))
 
     def call_python(
         self, function: Callable[..., Sequence[Array]], of: Sequence[Described], *arrays: Array

@@ -1,48 +1,58 @@
-"""`model.export`: a Keras model as a saved model of whygrad's, with the names that Keras gives to TensorFlow's."""
+"""What Keras's `ExportArchive`, and `model.export` through it, asks of TensorFlow's functions and objects.
+
+The archive is a saved model of whygrad's: the functions are Keras's endpoints, and `tf.saved_model.save` writes them.
+"""
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
+from whygrad.compile.concrete import Concrete, all_of
 from whygrad.compile.function import Function
-from whygrad.modules import saved_model
-from whygrad.modules.tracking import Trackable
-from whygrad.values.errors import OpNotImplementedError
-from whygrad.values.spec import TensorSpec
-
-_ENDPOINT = "serve"
+from whygrad.keras_backend.tracking import Trackable
+from whygrad.modules import tracking
 
 
-class Artifact(Trackable):
-    """What is exported of a model: a function, and the variables."""
-
-    def __init__(self, model: Any, signature: Any) -> None:
-        self.variables = [each.value for each in model.variables]
-        self.trainable_variables = [each.value for each in model.trainable_variables]
-        self.non_trainable_variables = [each.value for each in model.non_trainable_variables]
-        self.serve = Function(model.__call__, signature, _ENDPOINT)
+class AutoTrackable(Trackable):
+    """An object that is saved with all its attributes: Keras's archives have their variables and functions in one."""
 
 
-def export_saved_model(
-    model: Any, filepath: Any, verbose: bool | None = None, input_signature: Any = None, **kwargs: Any
-) -> None:
-    """Save what a model computes as the function `serve`, which `tf.saved_model.load` gives back."""
-    from keras.src import tree
-    from keras.src.export.export_utils import get_input_signature, make_tf_tensor_spec
-    from keras.src.utils import io_utils
+class TrackableView:
+    """The objects that an object leads to."""
 
-    if kwargs:
-        raise OpNotImplementedError(f"model.export takes no {', '.join(sorted(kwargs))} here")
-    given = get_input_signature(model) if input_signature is None else input_signature
-    signature = tree.map_structure(
-        lambda each: each if isinstance(each, TensorSpec) else make_tf_tensor_spec(each), given
-    )
-    artifact = Artifact(model, signature)
-    concrete = artifact.serve.get_concrete_function()
-    saved_model.save(artifact, filepath, signatures={_ENDPOINT: concrete, saved_model.DEFAULT_SIGNATURE: concrete})
-    if verbose is None or verbose:
-        text = "\n".join(concrete.pretty_printed_signature(verbose=True).split("\n")[1:])
-        io_utils.print_msg(
-            f"Saved artifact at '{os.fspath(filepath)}'. The following endpoints are available:\n\n* Endpoint '{_ENDPOINT}'\n{text}"
-        )
+    def __init__(self, root: Any) -> None:
+        self._root = root
+
+    @classmethod
+    def children(cls, obj: Any, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
+        """What an object holds, by name."""
+        return dict(tracking.children(obj))
+
+    def descendants(self) -> list[Any]:
+        """The root, and all that it leads to."""
+        found, seen = [self._root], {id(self._root)}
+        for each in found:
+            for child in self.children(each).values():
+                if id(child) not in seen:
+                    seen.add(id(child))
+                    found.append(child)
+        return found
+
+
+def _all_versions(function: Function[..., Any]) -> list[Concrete]:
+    """The versions of a function, which Keras lists: that of its signature, or those of its calls."""
+    if function.input_signature is not None:
+        return [function.get_concrete_function()]
+    return [concrete for made in function._in_use for concrete in all_of(made)]
+
+
+def _versions_by_name(
+    function: Function[..., Any], save_type: str = "checkpoint", **kwargs: Any
+) -> dict[str, Concrete]:
+    return {f"trace_{i}": each for i, each in enumerate(_all_versions(function))}
+
+
+def allow() -> None:
+    """Let Keras ask functions for their versions, by names that are private in TensorFlow."""
+    Function._list_all_concrete_functions = _all_versions  # type: ignore[attr-defined]
+    Function._trackable_children = _versions_by_name  # type: ignore[attr-defined]

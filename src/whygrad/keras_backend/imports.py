@@ -20,7 +20,7 @@ from importlib.util import LazyLoader
 from types import ModuleType
 from typing import Any
 
-from whygrad.keras_backend import patches, scopes, tensor_attributes, tensorflow_names
+from whygrad.keras_backend import exporting, patches, scopes, tensor_attributes, tensorflow_names
 from whygrad.runtime.call_sites import makers_of_values, register_package
 
 _ALIAS = "whygrad.keras."
@@ -141,6 +141,7 @@ def is_active() -> bool:
 def activate() -> None:
     """Answer the imports of Keras's modules from now on."""
     tensor_attributes.allow()
+    exporting.allow()
     for name in _CALLED_BETWEEN:
         spec = importlib.util.find_spec(name)
         for directory in () if spec is None else spec.submodule_search_locations or ():

@@ -14,7 +14,7 @@ import numpy as np
 
 from whygrad.compile.output_specs import open_size, output_specs
 from whygrad.data.dataset import Dataset
-from whygrad.keras_backend import exporting, repeated_updates, scopes, tensorflow_names
+from whygrad.keras_backend import repeated_updates, scopes, tensorflow_names
 from whygrad.ops.indexing import gather_nd
 from whygrad.ops.shaping import reshape
 from whygrad.sparse.construction import to_dense
@@ -204,7 +204,7 @@ def _as_sparse(tensor: Tensor) -> SparseTensor:
 
 @_of("keras.src.export")
 def _export(module: ModuleType) -> None:
-    """Export a model as a saved model of whygrad's. Refuse the other formats, which Keras makes from TensorFlow's graphs."""
+    """Export models to saved models of whygrad's. Refuse the other formats, which Keras makes from TensorFlow's graphs."""
 
     def refuse(*args: Any, **kwargs: Any) -> Any:
         raise NotImplementedError(
@@ -213,9 +213,8 @@ def _export(module: ModuleType) -> None:
         )
 
     for name in [name for name in vars(module) if name.startswith("export_")]:
-        if callable(getattr(module, name)):
+        if name != "export_saved_model" and callable(getattr(module, name)):
             _replace(module, name, refuse)
-    _replace(module, "export_saved_model", exporting.export_saved_model)
 
 
 # Explanations name the layers and losses in which something happens, and variables as Keras does.

@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.compile.function import Function
 from whygrad.io.records import records_in
-from whygrad.keras_backend import tracking
+from whygrad.keras_backend import exporting, tracking
 from whygrad.ops.control import cond
 from whygrad.ops.elementwise import clip_by_value, is_nan
 from whygrad.ops.indexing import tensor_scatter_nd_update
@@ -105,7 +106,9 @@ _internal("__internal__.types.Tensor")(ActsAsTensor)
 _internal("__internal__.CompositeTensor")(CompositeTensor)
 _internal("__internal__.EagerTensor")(Tensor)
 _internal("__internal__.tracking.Trackable")(tracking.Trackable)
-_internal("__internal__.tracking.AutoTrackable")(tracking.Trackable)
+_internal("__internal__.tracking.AutoTrackable")(exporting.AutoTrackable)
+_internal("train.TrackableView")(exporting.TrackableView)
+_internal("types.experimental.GenericFunction")(Function)
 _internal("compat.v1.SummaryMetadata")(SummaryMetadata)
 _internal("core.util.event_pb2.Event")(Event)
 _internal("python.lib.io.tf_record.tf_record_iterator")(records_in)
@@ -132,6 +135,7 @@ for _path in (
     "experimental.dtensor.Layout",
     "experimental.dtensor.Mesh",
     "python.ops.linalg.sparse.sparse_csr_matrix_ops.CSRSparseMatrix",
+    "saved_model.experimental.TrackableResource",
 ):
     _kind(_path)
 _kind("python.trackable.data_structures.ListWrapper", list)

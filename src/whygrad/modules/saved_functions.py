@@ -24,8 +24,17 @@ import numpy as np
 from whygrad.compile.replay import Assign, Body, Compute, Notice, Outside, Program, Read, RecordOp, Step
 from whygrad.compile.replay_control import Choose, Loop, While
 from whygrad.engines.numpy import engine
-from whygrad.engines.philox import stream_of_words
-from whygrad.engines.recording import InPython, Kernel, Method, SymbolicArray, SymbolicStream, drawn, skipped
+from whygrad.engines.philox import stream_of_pair, stream_of_words
+from whygrad.engines.recording import (
+    InPython,
+    Kernel,
+    Method,
+    SymbolicArray,
+    SymbolicStream,
+    drawn,
+    skipped,
+    state_of_pair,
+)
 from whygrad.ops.control import switch_case, traced_while_loop, while_loop
 from whygrad.ops.primitive import apply, engine_of, registered
 from whygrad.ops.shaping import identity, stack, unstack
@@ -45,7 +54,8 @@ _OPERATORS = {
     for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "neg", "getitem")
 }
 _METHODS = ("astype", "reshape")
-_STREAMS = {"stream.skip": skipped, "stream.draw": drawn}  # on the random numbers of a generator's state
+# On the random numbers of a generator's state, and on those of a pair of seeds.
+_STREAMS = {"stream.skip": skipped, "stream.draw": drawn, "stream.of_pair": state_of_pair}
 
 
 class Unsaveable(OpValueError):
@@ -460,6 +470,9 @@ def _computed(name: str, args: list[Any], kwargs: dict[str, Any]) -> Array:
     if name == "stream.draw":
         stream, method, *rest = plain
         return getattr(stream, method)(*rest)
+    if name == "stream.of_pair":
+        xp = engine_of([wrap(plain[0])])
+        return (stream_of_pair(*plain[0].tolist()) if xp is engine else xp.stream_of_pair(plain[0])).state()
     if name.startswith("array."):
         return getattr(plain[0], name.removeprefix("array."))(*plain[1:], **kwargs)
     return _OPERATORS[name](*plain, **kwargs)

@@ -257,7 +257,7 @@ class _Writing:
         if isinstance(concrete, PythonConcrete):
             raise Unsaveable(_AS_PYTHON)
         owner = concrete._owner
-        op_by_op = Specializations(owner.python_function, owner.signature, Replayed, autograph=owner._autograph)
+        op_by_op = Specializations(owner.python_function, None, Replayed, autograph=owner._autograph)
         arguments = concrete._arguments()
         instance = [each.object for each in concrete._special.structure[0][:1]] if concrete._is_method else []
         given = (
@@ -611,6 +611,11 @@ class LoadedVersion:
         restored.__name__ = self.name
         self.function: Any = Function(restored, autograph=None)
 
+    @property
+    def concrete(self) -> Any:
+        """It as a concrete function of its tensors."""
+        return self.function.get_concrete_function(*[TensorSpec(each.shape, each.dtype) for each in self.specs])
+
     def _call(self, tensors: Sequence[Tensor]) -> Any:
         sizes = _sizes([tuple(tensor.shape) for tensor in tensors], self.specs)
         if any(exact not in (None, size) for exact, size in zip(self._exact_sizes, sizes.open)):
@@ -674,6 +679,11 @@ class LoadedFunction:
         self.name = self.__name__ = name
         self._versions = versions
 
+    @property
+    def concrete_functions(self) -> list[Any]:
+        """The versions, as functions of their tensors, with the variables that each uses."""
+        return [each.concrete for each in self._versions]
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the version that was saved for such arguments."""
         for version in self._versions:
@@ -717,6 +727,16 @@ class Signature:
         if isinstance(result, Mapping):
             return dict(result)
         return {f"output_{i}": each for i, each in enumerate(nest.flatten(result))}
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The variables that it uses."""
+        return self._version.concrete.variables  # type: ignore[no-any-return]
+
+    @property
+    def trainable_variables(self) -> tuple[Variable, ...]:
+        """Those of `variables` that are trainable."""
+        return self._version.concrete.trainable_variables  # type: ignore[no-any-return]
 
     @property
     def structured_input_signature(self) -> tuple[tuple[()], dict[str, TensorSpec]]:
