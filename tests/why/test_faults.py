@@ -7,7 +7,7 @@ import pytest
 
 import whygrad
 from whygrad.values import faults
-from whygrad.why.causes import exceptions, explanation, function_refused, sparse_gradient_arithmetic
+from whygrad.why.causes import differentiated_function, exceptions, explanation, sparse_gradient_arithmetic
 
 ROOM = pathlib.Path(whygrad.__file__).parent / "why"
 
@@ -64,7 +64,7 @@ OF_RULES = {
     faults.NoRegisteredGradient,
     faults.NoRuleForCase,
 }
-OF_A_FRAME = {faults.SparseAsDense, faults.ItemAssigned, *function_refused.FAULTS}
+OF_A_FRAME = {faults.SparseAsDense, faults.ItemAssigned, *differentiated_function.FAULTS}
 
 
 @pytest.mark.parametrize("kind", [each for each in _leaves() if each.__module__ == faults.__name__])

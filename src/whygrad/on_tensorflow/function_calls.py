@@ -19,8 +19,8 @@ from whygrad.compile import trace_listeners
 from whygrad.compile.captured import ABSENT, same, values_read
 from whygrad.compile.signature import describe
 from whygrad.on_tensorflow import python_state
-from whygrad.on_tensorflow.held_batches import MOST_HELD, HeldBatches
 from whygrad.on_tensorflow.internals import Internals
+from whygrad.on_tensorflow.repeatable_batches import MOST_BATCHES, RepeatableBatches
 from whygrad.on_tensorflow.shadows import structure, variable_of
 from whygrad.runtime.call_sites import is_ours
 
@@ -40,7 +40,7 @@ class Known:
         # after those before it.
         self.values: dict[Any, Any] = {}
         self.since: list[tuple[Any, Any]] = []
-        self.most_since = MOST_HELD
+        self.most_since = MOST_BATCHES
         self.assigned = False  # whether the program itself assigned one of its variables since
         self.variables: list[Any] = []  # that it uses, as far as it is traced
         self.handles: set[int] = set()  # and the numbers of their handles
@@ -51,7 +51,7 @@ class Known:
         self.first_values: dict[int, Any] = {}  # of these, by the number of traces
         # Whether each call traced it.
         self.recent: collections.deque[bool] = collections.deque(maxlen=trace_listeners.RECENT_CALLS)
-        self.batches: HeldBatches | None = None  # that its calls took from their iterator
+        self.batches: RepeatableBatches | None = None  # that its calls took from their iterator
         self.taken = 0  # how many a call takes
         # The kinds of arguments of the recent traces.
         self.kinds: collections.deque[dict[str, Any]] = collections.deque(maxlen=trace_listeners.TRACES_TOO_MANY)
@@ -194,7 +194,7 @@ class FunctionCall:
         known = self._known
         taken = self.tensors + (known.batches[0] if known.batches is not None and len(known.batches) else [])
         size = sum([each.shape.num_elements() * each.dtype.size for each in taken])
-        known.most_since = max(1, min(MOST_HELD, _MOST_BYTES // max(size, 1)))
+        known.most_since = max(1, min(MOST_BATCHES, _MOST_BYTES // max(size, 1)))
 
     def _tensors_in(self, structure: Any) -> list[Any]:
         return [each for each in self._found.tensorflow.nest.flatten(structure) if hasattr(each, "_numpy")]
@@ -287,7 +287,7 @@ class FunctionCall:
         """The function is traced, and takes a batch from an iterator: from now on its calls hold it, for the case that they are repeated."""
         known = self._known
         if known.batches is None or not known.batches.fits(batch):
-            known.batches = HeldBatches(batch, self._found)
+            known.batches = RepeatableBatches(batch, self._found)
         self._taken += 1
         known.taken = self._taken
         known.batches.hold(batch)

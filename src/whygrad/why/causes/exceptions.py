@@ -23,7 +23,7 @@ from whygrad.values.faults import (
 from whygrad.why.cause import Cause, finished
 from whygrad.why.causes import (
     custom_gradient,
-    function_refused,
+    differentiated_function,
     input_refused,
     invalid_argument,
     leaked_tensor,
@@ -66,8 +66,8 @@ def _cause(error: BaseException, frame: TracebackType) -> Cause | None:
         return input_refused.explain(error, frame)
     if not raised_by_us(error.__traceback__):
         return None
-    if isinstance(error.fault, function_refused.FAULTS):
-        return function_refused.explain(error.fault, frame)
+    if isinstance(error.fault, differentiated_function.FAULTS):
+        return differentiated_function.explain(error.fault, frame)
     if isinstance(error.fault, ItemAssigned):
         return invalid_argument.item_assigned(error.fault, frame)
     return leaked_tensor.explain(error, frame) or _of_op(error, frame)

@@ -1,4 +1,4 @@
-"""What `grad` and similar functions refuse: a function that does not return a number, and an argument that has no small steps."""
+"""Why `grad` and similar functions cannot differentiate a function: it does not return a number, or an argument has no small steps."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def explain(fault: Fault, frame: TracebackType) -> Cause:
 
 def _argument(fault: NotDifferentiableArgument, asked: Site) -> Cause:
     if not fault.is_number:
-        reason, help = "it is no number", "differentiate with respect to other arguments: argnums says which"
+        reason, help = "it is not a number", "differentiate with respect to other arguments: argnums says which"
     elif isinstance(fault.value, int) and not isinstance(fault.value, bool):
         reason, help = "integers have no derivative", f"write {float(fault.value)!r} in the place of {fault.value!r}"
     else:

@@ -10,10 +10,10 @@ from typing import Any
 
 from whygrad.on_tensorflow.internals import Internals
 
-MOST_HELD = 16
+MOST_BATCHES = 16
 
 
-class HeldBatches:
+class RepeatableBatches:
     """The batches of one function."""
 
     def __init__(self, batch: Any, found: Internals) -> None:
@@ -23,7 +23,7 @@ class HeldBatches:
         self._ops = found.tensorflow.raw_ops
         with found.tensorflow.init_scope():
             self._limit = found.make_variable(found.tensorflow.int32)
-            self.allow(MOST_HELD)
+            self.allow(MOST_BATCHES)
 
     @property
     def _area(self) -> dict[str, Any]:
