@@ -128,7 +128,7 @@ class Missing:
         self._name = name
 
     def __call__(self, *_: Any, **__: Any) -> Any:
-        raise MissingName(self._name)
+        raise MissingName(repr(self))
 
     def __repr__(self) -> str:
         return f"<missing {self._name}>"
@@ -140,7 +140,7 @@ class Missing:
         return (type("Base", (), {"__new__": lambda *_, **__: self()}),)
 
     def __dir__(self) -> list[str]:
-        raise MissingName(self._name)
+        raise MissingName(repr(self))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -309,7 +309,9 @@ class Outcomes(unittest.TestResult):
         lines = traceback.format_exception_only(error[0], error[1])
         text = lines[-1].strip() if len(lines[-1]) > 30 else " ".join("".join(lines).split())
         kind = "failed"
-        if issubclass(error[0], MissingName) or "<missing " in str(error[1]):  # used, or handed on
+        if issubclass(error[0], MissingName) or "<missing " in str(
+            error[1]
+        ):  # used, or handed on, or taken for an expected error
             kind = "missing"
         elif issubclass(error[0], AttributeError) and re.search(r"attribute '_[^_]", str(error[1])):
             kind = "private"
