@@ -419,3 +419,17 @@ def test_a_part_of_a_result_may_be_independent_of_an_argument_that_another_part_
     assert "`p['y']`" not in told
     assert "`p['z']` is zero: round cuts the path" in told
     assert "`p['unused']`" in told
+
+
+def test_a_function_of_numpy_is_named_and_not_the_line_that_differentiates_it():
+    for function, point, said in (
+        (np.sqrt, 0.0, "sqrt is evaluated at exactly 0"),
+        (np.log, 0.0, "the logarithm is taken of `x`, which is exactly 0"),
+        (np.round, 0.5, "round cuts the path"),
+        (np.linalg.norm, np.zeros(2), "norm is exactly 0"),
+    ):
+        with pytest.warns(tf.GradientWarning) as caught:
+            tf.grad(function)(point)
+        (cause,) = caught[0].message.causes
+        assert said in cause.sentence
+        assert "grad(" not in cause.sentence + cause.help

@@ -5,6 +5,7 @@ Each records its function on a tape of its own, so rules, explanations and funct
 
 from __future__ import annotations
 
+import functools
 import inspect
 import threading
 from collections.abc import Callable, Sequence
@@ -16,6 +17,7 @@ from whygrad._public import export
 from whygrad.functional.arguments import Arguments, Named, like, quoted_name, spoken_name
 from whygrad.numpy.promotion import tensor as as_numpy_does
 from whygrad.ops.primitive import KEPT, outputs_in, record_of
+from whygrad.runtime.call_sites import InScope, Scope, is_ours
 from whygrad.tape.forward import ForwardAccumulator
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
 from whygrad.values import nest
@@ -78,7 +80,7 @@ class _Recorded:
         self.tape.explains_zeros = not of  # a second derivative that is zero is most often right
         with self.tape:
             self.tape.watch(self.arguments.sources)
-            found = function(*self.arguments.args, **kwargs)
+            found = _called(function, self.arguments.args, kwargs)
             self.value: Any = found
             self.aux: Any = None
             if has_aux:
@@ -149,6 +151,23 @@ class _Recorded:
         found = self.tape.jacobian(target, sources, _ZERO) if sources else []
         _remember(self.tape, sources)
         return self.arguments.packed(found)
+
+
+@functools.lru_cache(maxsize=256)
+def _scope_of_function(name: str) -> Scope:
+    """Of `grad(np.sqrt)(x)`: the line of the program calls the gradient, and does not write the op."""
+    scope = Scope("", None)
+    scope.function = name
+    return scope
+
+
+def _called(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """The result of a function, whose ops have the program's line as their call site only if a line of the program computes them."""
+    code = getattr(function, "__code__", None)
+    if code is not None and not is_ours(code.co_filename):
+        return function(*args, **kwargs)
+    with InScope(_scope_of_function(spoken_name(function))):
+        return function(*args, **kwargs)
 
 
 def _as_tensor(value: Any) -> Any:

@@ -62,7 +62,18 @@ class Scope:
     scope goes wherever the call site goes, through tapes, traces and replays, and needs no room of its own.
     """
 
-    __slots__ = ("__weakref__", "_codes", "frozen", "frozen_with", "made", "method", "result", "thawed", "what")
+    __slots__ = (
+        "__weakref__",
+        "_codes",
+        "frozen",
+        "frozen_with",
+        "function",
+        "made",
+        "method",
+        "result",
+        "thawed",
+        "what",
+    )
 
     def __init__(self, what: str, made: Place | None, method: str = "") -> None:
         self.what = what  # "layer `dense`"; "" where there is nothing to name
@@ -70,6 +81,7 @@ class Scope:
         # The method, such as `fit`, that computes all by itself. Of other scopes, ops belong to the user's line alone if that line calls
         # the object itself: `self.dense(x)`.
         self.method = method
+        self.function = ""  # the name of a function of a library that was handed to us, as to `grad`: the user's line names no op of it
         self.frozen: Place | None = None  # where the program froze its variables
         self.frozen_with: Scope | None = None  # the object that the program froze there: this one, or one that holds it
         self.thawed: Place | None = None  # where the program made them trainable again

@@ -15,14 +15,14 @@ from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
 from whygrad.why.source.edits import Repair, straight_through
 from whygrad.why.source.sites import Site, node_at, operand_names, site
-from whygrad.why.source.wording import described, spoken
+from whygrad.why.source.wording import described, spoken, unwritten
 
 
 def explain(q: SourceQuestion, step: Step) -> Cause:
     """The cause of a path that ends at an op without a gradient."""
     record: Any = step.through
     primitive, cut = record.plan.primitive, cut_site(step)
-    name = primitive.name
+    name = unwritten(record)
     if record.traits.is_unbounded_loop:
         return cause_of_none(
             q,
@@ -66,7 +66,7 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
 
 def _reason(record: Record, step: Step) -> str:
     """Why an op that has gradients has none here: for this input, or of this result."""
-    name = record.plan.primitive.name
+    name = unwritten(record)
     ignored = input_without_rule(record, step.start)
     return (
         f"its {step.end.dtype.name} output does not change under a small step"

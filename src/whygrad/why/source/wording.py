@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from whygrad.ops.primitive import Record
+from whygrad.runtime.call_sites import scope_of
 from whygrad.runtime.syntax_trees import parse
 from whygrad.values.tensor import Key
 from whygrad.why.source import sites
@@ -57,4 +58,10 @@ def spoken(record: Record) -> str:
         return ast.unparse(node.func)
     if isinstance(node, ast.BinOp):
         return quoted(ast.unparse(node))
-    return record.plan.primitive.name
+    return unwritten(record)
+
+
+def unwritten(record: Record) -> str:
+    """An op that no line of the program writes: a function of a library that is differentiated as it is, or the op's own name."""
+    scope = scope_of(record.code)
+    return (scope.function if scope is not None else "") or record.plan.primitive.name
