@@ -217,10 +217,9 @@ def sweep_tensors(
                         gx = accept(record, key, gx, cotangents)
                     for observer in observers:
                         observer.pulled(raw, key, g, gx)
-                    if type(gx) is Tensor:
-                        total = sums.get(key)
-                        sums[key] = gx if total is None else total + gx
-                    else:
+                    if type(gx) is Tensor and key not in sums:
+                        sums[key] = gx
+                    else:  # tracers of autograd programs tell sums of cotangents from the program's own by this call
                         cotangents.add(key, gx)
             if kept and not keep:
                 kept.clear()
