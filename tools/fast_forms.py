@@ -113,7 +113,26 @@ SIZES    plans: list[Any] = [None] * 8  # by the mask of watched inputs, as they
         if len(recorders) > 1:
             append = recorder.append
             append(record)
-            tell_recorders(recorders[1:], ({x},), ({x_key},), made, output, NO_ATTRIBUTES, code, frame.f_lasti)
+            if len(recorders) > 2 or observers or not (dtype is usual or dtype is wide):
+                tell_recorders(recorders[1:], ({x},), ({x_key},), made, output, NO_ATTRIBUTES, code, frame.f_lasti)
+                return made
+            recorder = recorders[1]  # as for the first, but that the output may have a mark already
+            mark = recorder.mark
+            mask = {(BIT if x_key.mark is mark or x_key in recorder.unmarked else 0)| + }
+            plan = plans[mask]
+            if plan is None:
+                plan = plans[mask] = plan_for(mask)
+            kept = None
+            if plan.differentiates:
+                keeps = plan.keeps
+                kept = KEPT
+            if plan.watches:
+                if output.mark is None:
+                    output.mark = mark
+                else:
+                    recorder.unmarked.add(output)
+            append = recorder.append
+            append((plan, output, kept, NO_ATTRIBUTES, code, frame.f_lasti, {x_key}))
         elif not observers:
             append = recorder.append
             append(record)

@@ -1,5 +1,6 @@
 """The fast forms of ops on one and two tensors: equal to the reference, named, and computed once where they fail."""
 
+import contextlib
 import itertools
 import linecache
 import traceback
@@ -9,7 +10,7 @@ import pytest
 
 import whygrad as tf
 from tests.ops.table import BAD_INPUT, CASES
-from tests.support.outcomes import fast_forms, outcome
+from tests.support.outcomes import Numbers, described, described_record, fast_forms, outcome
 from tools import fast_forms as fast_forms_tool
 from whygrad.ops import primitive
 from whygrad.ops.fast_ops import OUTPUT_BIT
@@ -167,3 +168,27 @@ def test_the_rendered_source_can_be_read():
         assert linecache.getline(code.co_filename, code.co_firstlineno).strip().startswith("def op(x")
         linecache.checkcache(code.co_filename)
         assert linecache.getline(code.co_filename, code.co_firstlineno)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex128", "int32"])
+@pytest.mark.parametrize("count", [2, 3])
+def test_each_of_several_tapes_has_the_records_of_the_reference(count, dtype):
+    """Tapes that watch different tensors get different plans, and lists of their own for what is kept."""
+    found = []
+    for on in (True, False):
+        x, y = tf.constant([1, 2], dtype), tf.constant([3, 4], dtype)
+        tapes = [tf.GradientTape(persistent=True) for _ in range(count)]
+        with fast_forms(on), contextlib.ExitStack() as stack:
+            for tape, watched in zip(tapes, ([x], [x, y], [y])):
+                stack.enter_context(tape)
+                if dtype != "int32":
+                    tape.watch(watched)
+            z = tf.square(x * y) - x
+            target = -tf.stop_gradient(y) * z
+        numbers = Numbers()
+        records = [[described_record(record, numbers) for record in tape.records] for tape in tapes]
+        lists = [id(record.kept) for tape in tapes for record in tape.records if record.kept]
+        assert len(set(lists)) == len(lists)
+        gradients = [described(tape.gradient(target, [x, y]), numbers) for tape in tapes] if dtype != "int32" else []
+        found.append((records, gradients))
+    assert found[0] == found[1]

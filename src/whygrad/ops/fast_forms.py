@@ -88,7 +88,26 @@ def of_one_tensor(
         if len(recorders) > 1:
             append = recorder.append
             append(record)
-            tell_recorders(recorders[1:], (x,), (x_key,), made, output, NO_ATTRIBUTES, code, frame.f_lasti)
+            if len(recorders) > 2 or observers or not (dtype is usual or dtype is wide):
+                tell_recorders(recorders[1:], (x,), (x_key,), made, output, NO_ATTRIBUTES, code, frame.f_lasti)
+                return made
+            recorder = recorders[1]  # as for the first, but that the output may have a mark already
+            mark = recorder.mark
+            mask = (1 if x_key.mark is mark or x_key in recorder.unmarked else 0)
+            plan = plans[mask]
+            if plan is None:
+                plan = plans[mask] = plan_for(mask)
+            kept = None
+            if plan.differentiates:
+                keeps = plan.keeps
+                kept = [x] if keeps == 1 else () if not keeps else [made] if keeps == 4 else [x, made]
+            if plan.watches:
+                if output.mark is None:
+                    output.mark = mark
+                else:
+                    recorder.unmarked.add(output)
+            append = recorder.append
+            append((plan, output, kept, NO_ATTRIBUTES, code, frame.f_lasti, x_key))
         elif not observers:
             append = recorder.append
             append(record)
@@ -171,7 +190,26 @@ def of_two_tensors(
         if len(recorders) > 1:
             append = recorder.append
             append(record)
-            tell_recorders(recorders[1:], (x, y,), (x_key, y_key,), made, output, NO_ATTRIBUTES, code, frame.f_lasti)
+            if len(recorders) > 2 or observers or not (dtype is usual or dtype is wide):
+                tell_recorders(recorders[1:], (x, y,), (x_key, y_key,), made, output, NO_ATTRIBUTES, code, frame.f_lasti)
+                return made
+            recorder = recorders[1]  # as for the first, but that the output may have a mark already
+            mark = recorder.mark
+            mask = (1 if x_key.mark is mark or x_key in recorder.unmarked else 0) + (2 if y_key.mark is mark or y_key in recorder.unmarked else 0)
+            plan = plans[mask]
+            if plan is None:
+                plan = plans[mask] = plan_for(mask)
+            kept = None
+            if plan.differentiates:
+                keeps = plan.keeps
+                kept = [x, y] if keeps == 3 else () if not keeps else [x] if keeps == 1 else [y] if keeps == 2 else [made] if keeps == 4 else [x, made] if keeps == 5 else [y, made] if keeps == 6 else [x, y, made]
+            if plan.watches:
+                if output.mark is None:
+                    output.mark = mark
+                else:
+                    recorder.unmarked.add(output)
+            append = recorder.append
+            append((plan, output, kept, NO_ATTRIBUTES, code, frame.f_lasti, x_key, y_key))
         elif not observers:
             append = recorder.append
             append(record)
@@ -254,7 +292,26 @@ def of_two_reflected(
         if len(recorders) > 1:
             append = recorder.append
             append(record)
-            tell_recorders(recorders[1:], (x, y,), (x_key, y_key,), made, output, NO_ATTRIBUTES, code, frame.f_lasti)
+            if len(recorders) > 2 or observers or not (dtype is usual or dtype is wide):
+                tell_recorders(recorders[1:], (x, y,), (x_key, y_key,), made, output, NO_ATTRIBUTES, code, frame.f_lasti)
+                return made
+            recorder = recorders[1]  # as for the first, but that the output may have a mark already
+            mark = recorder.mark
+            mask = (1 if x_key.mark is mark or x_key in recorder.unmarked else 0) + (2 if y_key.mark is mark or y_key in recorder.unmarked else 0)
+            plan = plans[mask]
+            if plan is None:
+                plan = plans[mask] = plan_for(mask)
+            kept = None
+            if plan.differentiates:
+                keeps = plan.keeps
+                kept = [x, y] if keeps == 3 else () if not keeps else [x] if keeps == 1 else [y] if keeps == 2 else [made] if keeps == 4 else [x, made] if keeps == 5 else [y, made] if keeps == 6 else [x, y, made]
+            if plan.watches:
+                if output.mark is None:
+                    output.mark = mark
+                else:
+                    recorder.unmarked.add(output)
+            append = recorder.append
+            append((plan, output, kept, NO_ATTRIBUTES, code, frame.f_lasti, x_key, y_key))
         elif not observers:
             append = recorder.append
             append(record)
