@@ -446,6 +446,7 @@ class TracedRule:
         def rule(xp: Any, g: tuple[Tensor, ...]) -> list[Any]:
             return self.pull(at_call, xp, g)
 
+        rule.__wrapped__ = self._rule  # type: ignore[attr-defined]  # explanations show the program's own function
         return Primitive(name, _no_forward, joint=rule, inputs=["x"], takes_tensors=True, register=False)
 
 

@@ -25,7 +25,7 @@ from whygrad.why.evidence.tape_replay import Replay
 from whygrad.why.evidence.trace import Trace
 from whygrad.why.source.edits import together
 from whygrad.why.source.gradient_uses import handles_none, is_dropped, runs_once
-from whygrad.why.source.wording import counted, quoted
+from whygrad.why.source.wording import first_of, more_sources
 
 strict = False  # tests set this: there, an explanation that fails is a failure
 
@@ -123,19 +123,15 @@ def _are_equal(one: Cause, other: Cause) -> bool:
     return _line(one) == _line(other) or one.sentence.partition(": ")[2] == other.sentence.partition(": ")[2]
 
 
-_MOST_NAMES = 3
-
-
 def _of_several(cause: Cause, names: list[str], others: list[Cause]) -> Cause:
     """A cause that holds for other sources too, with what is to be changed for each of them."""
     if not names:
         return cause
-    shown = ", ".join([quoted(name) for name in names[:_MOST_NAMES]] + (["..."] if len(names) > _MOST_NAMES else []))
-    sentence = f"{cause.sentence} (and {counted(len(names), 'more source')}: {shown})"
+    sentence = cause.sentence + more_sources(names)
     if not cause.edits or all(other.edits == cause.edits for other in others):
         return replace(cause, sentence=sentence)
     edits = together([cause.edits, *[other.edits for other in others]])
-    return replace(cause, sentence=sentence, help=f"{cause.help}; likewise for {shown}", edits=edits)
+    return replace(cause, sentence=sentence, help=f"{cause.help}; likewise for {first_of(names)}", edits=edits)
 
 
 def look_at_numbers(question: Question, is_new: Callable[[int], bool]) -> list[Cause]:

@@ -182,7 +182,9 @@ def _returned_alone(node: Any) -> bool:
 
 
 def _holders(q: SourceQuestion) -> set[str]:
-    """The names of the objects that hold the source, unless another variable that they hold was read."""
+    """The names of the objects that hold a variable, unless another variable that they hold was read."""
+    if not isinstance(q.source, Variable):
+        return set()
     names: set[str | None] = set()
     stack = q.made_in
     for depth in range(1, min(len(stack), 4)):
@@ -274,7 +276,9 @@ def _skipped_by(q: SourceQuestion, mention: Any, seen: frozenset[Any] = frozense
             returns_early = _returns_before(above, statement)
             if returns_early is not None:
                 return site_of(returns_early, q.flow.file_of(mention), "decided here")
-            return _passed_as_branch(q, above) or _never_called(q, above, seen | {above})
+            return _passed_as_branch(q, above) or (
+                None if _function_ran(q, above) else _never_called(q, above, seen | {above})
+            )
         inside = above
     return None
 
@@ -348,6 +352,13 @@ def _ran(q: SourceQuestion, mention: Any) -> bool:
     """Whether an op ran at a mention, as far as the tape knows."""
     parts = {mention, *syntax.around(mention)}
     return any(node_at(record.code, record.instruction) in parts for record in _distinct(q))
+
+
+def _function_ran(q: SourceQuestion, function: ast.FunctionDef) -> bool:
+    """Whether an op ran in a function, or the call of gradient."""
+    if q.call_site.scope is function:
+        return True
+    return any(syntax.scope_at(record.code, record.instruction) is function for record in _distinct(q))
 
 
 def _distinct(q: SourceQuestion) -> Iterator[Any]:

@@ -67,6 +67,9 @@ def _ignores_its_arguments(record: Any) -> bool:
     )
     if function is None:
         return False
+    defaults = function.args.defaults  # arguments with a default value are settings: the upstream gradients come first
+    if len(defaults) < code.co_argcount:
+        names -= set(code.co_varnames[code.co_argcount - len(defaults) : code.co_argcount])
     uses = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.id in names]
     return all(_is_about_its_form(node) for node in uses)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -56,10 +57,24 @@ def _mixing(records: list[Record], made_by: dict[Key, Any], base: Values, moved:
     for record in records:
         if not any(_reaches_others(key, base, moved, count) for key in outputs_of(record)):
             continue
-        makers = [made_by.get(key) for key in record.inputs if key in base and not _has_rows(key, count)]
-        reducers = [each for each in makers if isinstance(each, Record) and each.traits.reduces is not None]
-        return reducers[0] if reducers else record
+        of_all = [key for key in record.inputs if key in base and not _has_rows(key, count)]
+        return _reducer(of_all, made_by, base) or record
     return records[-1]
+
+
+def _reducer(keys: list[Key], made_by: dict[Key, Any], base: Values) -> Record | None:
+    """The op that summed over the batch what the values for all examples together were computed from."""
+    pending, seen = deque(keys), set(keys)
+    while pending:
+        maker = made_by.get(pending.popleft())
+        if not isinstance(maker, Record):
+            continue
+        if maker.traits.reduces is not None:
+            return maker
+        inputs = [key for key in maker.inputs if key in base and key not in seen]
+        seen.update(inputs)
+        pending.extend(inputs)
+    return None
 
 
 def _has_rows(key: Key, count: int) -> bool:

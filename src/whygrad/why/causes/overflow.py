@@ -11,13 +11,14 @@ import numpy as np
 
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Arithmetic, Moves, Overflows, Reduction
+from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion
 from whygrad.why.evidence.numerics import Birth, is_beyond_range, largest
 from whygrad.why.source.edits import Edit, with_part
 from whygrad.why.source.sites import node_at, site
-from whygrad.why.source.wording import described, spoken
+from whygrad.why.source.wording import described, quoted, spoken
 
 
 def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
@@ -62,6 +63,19 @@ def _too_large(q: NonfiniteQuestion, birth: Birth) -> Cause:
             "scale the values down, or work with their logarithms",
         )
     summed = next(_sums_over_a_batch(q), None)
+    if summed is None and (target := _target_of_many(q)) is not None:
+        count = math.prod(target.shape)
+        grew = site(birth.record.code, birth.record.instruction, "too large here")
+        return Cause(
+            "loss-scales-with-batch",
+            q.symptom,
+            f"{q.opening}: the values grew beyond {limit} from step to step; {quoted(q.target_name)} has {count} elements, whose gradients "
+            f"are added up, so each step is {count} times as long as with their mean",
+            (*q.asked, grew),
+            f"take the gradient of the mean, tf.reduce_mean({q.target_name}), or use a learning rate divided by {count}",
+            {q.target_name: described(target)},
+            likely=True,
+        )
     if summed is None:
         return q.cause(
             "diverged",
@@ -84,6 +98,15 @@ def _too_large(q: NonfiniteQuestion, birth: Birth) -> Cause:
         likely=True,
         edits=_as_mean(record),
     )
+
+
+def _target_of_many(q: NonfiniteQuestion) -> Key | None:
+    """The target, if it holds the losses of a batch, which nothing divides by their number."""
+    (target,) = q.target_keys if len(q.target_keys) == 1 else (None,)
+    maker = None if target is None else q.history.made_by.get(target)
+    if target is None or math.prod(target.shape) < _BATCH or not isinstance(maker, Record):
+        return None
+    return target if maker.traits.arithmetic is not Arithmetic.QUOTIENT and _has_data(q, maker) else None
 
 
 def _as_mean(record: Record) -> tuple[Edit, ...]:

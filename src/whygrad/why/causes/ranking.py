@@ -49,6 +49,8 @@ from whygrad.why.causes import (
 from whygrad.why.evidence.broken_path import Cut, Ending, cuts
 from whygrad.why.evidence.history import Step
 from whygrad.why.evidence.question import SourceQuestion
+from whygrad.why.source import syntax
+from whygrad.why.source.sites import node_at
 
 
 class Entry(NamedTuple):
@@ -122,9 +124,20 @@ def _is_of_another_tape(q: SourceQuestion, cut: Cut) -> bool:
     return cut.ending is Ending.NOT_RECORDED and cut.step.start not in q.evidence.recorded
 
 
+def _is_aside(q: SourceQuestion, cut: Cut) -> bool:
+    """Whether an op that the tape did not record belongs to what is kept on purpose: made elsewhere, or named so, as old values are."""
+    if cut.ending is not Ending.NOT_RECORDED:
+        return False
+    stack = q.evidence.stack_of(cut.step.end)
+    names = {name for place in stack for name in syntax.names_given(node_at(*place)) if name}
+    return any(map(syntax.FIXED.search, names)) or all(code is not q.call.code for code, _ in stack)
+
+
 def explain_cut(q: SourceQuestion) -> Cause | None:
     """The cause of a None whose path is cut: at the likeliest of all places where a path ends, or where a value left."""
-    cut: Cut | None = min(cuts(q), key=lambda each: (_level(each.ending), _is_of_another_tape(q, each)), default=None)
+    found = sorted(cuts(q), key=lambda each: (_level(each.ending), _is_of_another_tape(q, each)))
+    equal = [each for each in found if each.ending is found[0].ending]
+    cut: Cut | None = min(equal, key=lambda each: (_is_of_another_tape(q, each), _is_aside(q, each)), default=None)
     level = len(CUTS) if cut is None else _level(cut.ending)
     by_numpy = numpy_conversion.explain(
         q,
@@ -170,6 +183,7 @@ NONE = (
     Entry(source_is_a_copy.explain, ("source-is-a-copy",)),
     Entry(wrong_variable_list.explain, ("wrong-variable-list",)),
     Entry(wrong_variable_list.explain_part, ("wrong-variable-list",)),
+    Entry(wrong_variable_list.explain_of_another_loss, ("wrong-variable-list",)),
     Entry(branch_not_taken.explain, ("branch-not-taken",)),
     Entry(source_unused.explain, ("source-unused",)),
 )

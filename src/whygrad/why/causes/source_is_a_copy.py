@@ -29,7 +29,7 @@ def explain(q: SourceQuestion) -> Cause | None:
     if not isinstance(maker, Record):
         return _unused_twin(q)
     if not _shares_an_origin(q, maker):
-        return None
+        return _made_again(q, maker)
     made = q.call_site.assigned_at(q.name, "made here") or evidence.made_at(key)
     target_made = q.call_site.assigned_at(q.target_name, "target made here") or _target_made(q)
     copies = maker.traits.moves is not None or maker.traits.casts
@@ -45,6 +45,27 @@ def explain(q: SourceQuestion) -> Cause | None:
         or f"compute {target} from the source tensor itself"
         + (", or ask for the tensor that it was taken from" if copies else ""),
     )
+
+
+def _made_again(q: SourceQuestion, maker: Record) -> Cause | None:
+    """The cause, if nothing was computed from the source, and the target was computed from what the same line made another time."""
+    if any(isinstance(user, Record) for user in q.evidence.history.used_by.get(q.keys[0], ())):
+        return None
+    for twin in _twins(q):
+        other = q.evidence.history.made_by.get(twin)
+        if isinstance(other, Record) and (other.code, other.instruction) == (maker.code, maker.instruction):
+            return cause_of_none(
+                q,
+                "source-is-a-copy",
+                f"nothing was computed from this tensor; {quoted(q.target_name)} was computed from another that the same line made",
+                [
+                    q.call_site.assigned_at(q.target_name, "target made here") or _target_made(q),
+                    q.evidence.site_of_key(twin, (other.code, other.instruction), "another made here", described(twin)),
+                    q.call_site.assigned_at(q.name, "made here"),
+                ],
+                f"compute {quoted(q.target_name)} from the source tensor itself, in place of making it again",
+            )
+    return None
 
 
 def _of_the_whole(q: SourceQuestion) -> Repair | None:

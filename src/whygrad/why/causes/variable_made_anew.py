@@ -10,8 +10,8 @@ from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.question import Question
 from whygrad.why.source.kept_values import kept_at
-from whygrad.why.source.sites import site
-from whygrad.why.source.wording import described, quoted
+from whygrad.why.source.sites import Site, site
+from whygrad.why.source.wording import described, more_sources, quoted
 
 if TYPE_CHECKING:
     from whygrad.why.evidence.trace import Trace
@@ -52,6 +52,7 @@ def _of_unasked(question: Question, trace: Trace) -> Iterator[Cause]:
 
 def _of_sources(question: Question, trace: Trace) -> Iterator[Cause]:
     """The cause, if the source is a new variable each time, and what the last one was changed to is never read."""
+    lost: list[tuple[str, Any, Site, Site]] = []  # with where each was made and changed
     for position, (*before, source) in enumerate(zip(*trace.last_sources(question.call, _PASSES))):
         passes = itertools.pairwise((*before, source))
         if len(before) + 1 < _PASSES or not all(_is_lost(old, new, trace) for old, new in passes):
@@ -60,20 +61,23 @@ def _of_sources(question: Question, trace: Trace) -> Iterator[Cause]:
         made = trace.stack_of(trace.values_of(source)[0])
         if changed is None or not made:
             continue
-        name = question.source_names[position]
-        yield Cause(
-            "variable-made-anew",
-            "wrong_value",
-            f"{quoted(name)} is a new variable each time: the value of the last one is lost, and training starts over",
-            (
-                site(*(kept_at(made) or made[0]), "made anew here", described(source)),
-                site(changed.code, changed.instruction, "changed here"),
-                question.call_site.site,
-            ),
-            "make the variable once, before the loop",
-            {name: described(source)},
-            likely=True,
+        place = site(*(kept_at(made) or made[0]), "made anew here", described(source))
+        lost.append(
+            (question.source_names[position], source, place, site(changed.code, changed.instruction, "changed here"))
         )
+    if not lost:
+        return
+    name, source, place, change = lost[0]
+    more = more_sources([other for other, *_ in lost[1:]])
+    yield Cause(
+        "variable-made-anew",
+        "wrong_value",
+        f"{quoted(name)} is a new variable each time: the value of the last one is lost, and training starts over{more}",
+        (place, change, question.call_site.site),
+        "make the variable once, before the loop",
+        {name: described(source)},
+        likely=True,
+    )
 
 
 def _is_lost(old: Any, new: Any, trace: Trace) -> bool:

@@ -22,7 +22,7 @@ from whygrad.why.evidence.question import Question, SourceQuestion
 from whygrad.why.source import syntax
 from whygrad.why.source.edits import Edit, Repair, replaced
 from whygrad.why.source.sites import Site, node_at, site, site_of
-from whygrad.why.source.wording import counted, described, grouped, listed, quoted
+from whygrad.why.source.wording import described, grouped, more_sources, quoted
 
 if TYPE_CHECKING:
     from whygrad.why.evidence.trace import Trace
@@ -89,7 +89,7 @@ def lost_updates(question: Question, trace: Trace) -> Iterator[Cause]:
         return
     first, update = next(iter(found.items()))
     name, *others = [question.source_names[position] for position in found]
-    more = f" (and {counted(len(others), 'more source')}: {listed(others)})" if others else ""
+    more = more_sources(others)
     repair = _repair(*[(each.code.co_filename, node_at(each.code, each.instruction)) for each in found.values()])
     yield Cause(
         "variable-overwritten-by-tensor",

@@ -120,6 +120,36 @@ def explain_part(q: SourceQuestion) -> Cause | None:
     )
 
 
+def explain_of_another_loss(q: SourceQuestion) -> Cause | None:
+    """The cause, if the target depends on other variables only, and another number that the tape recorded depends on the sources."""
+    others = [each for each in other_variables(q) if all(each is not source for source in q.call.sources)]
+    if len(q.call.sources) < 2 or not others or not _all_are_none(q):
+        return None
+    if not all(isinstance(each, Variable) for each in q.call.sources):
+        return None
+    record = next((each for each in reversed(q.evidence.records) if _is_another_result(q, each)), None)
+    if record is None:
+        return None
+    names = names_of_variables(q.call, others[:4])
+    return cause_of_none(
+        q,
+        "wrong-variable-list",
+        f"{quoted(q.target_name)} depends on variables other than the given sources, and another result depends on these",
+        [q.call_site.site, site(record.code, record.instruction, "another result", described(outputs_of(record)[0]))],
+        f"ask for {listed(names) if names else 'the other variables'}, or for the gradient of the loss that is meant for {quoted(q.name)}",
+        likely=True,
+    )
+
+
+def _is_another_result(q: SourceQuestion, record: Record) -> bool:
+    """Whether an op made a scalar that nothing uses, that depends on the source and through which a gradient can go back."""
+    key = outputs_of(record)[0]
+    if key.shape or key not in q.descendants or key not in q.evidence.watched or key in q.evidence.towards:
+        return False
+    ends = not any(isinstance(each, Record) for each in q.evidence.history.used_by.get(key, ()))
+    return ends and _is_differentiable(q, key)
+
+
 def explain_teacher(q: SourceQuestion) -> Cause | None:
     """The cause, if other variables are trained towards what was computed from the sources before the tape."""
     sources, evidence = q.call.sources, q.evidence

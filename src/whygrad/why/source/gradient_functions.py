@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 from types import CodeType
 from typing import Any
 
@@ -34,7 +35,8 @@ def returned_at(record: Any, role: str) -> Site | None:
 
 def gradient_code(record: Any) -> CodeType | None:
     """The code of the user's gradient function."""
-    rule = record.plan.primitive.joint
+    joint = record.plan.primitive.joint
+    rule = None if joint is None else inspect.unwrap(joint)  # in a compiled function, its trace stands around it
     for cell in (rule.__closure__ or ()) if rule is not None else ():
         held = cell.cell_contents
         code = getattr(getattr(held, "__func__", held), "__code__", None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import sys
 from collections.abc import Iterator
 from types import CodeType, FrameType
@@ -13,7 +14,7 @@ from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.nest import shown_key
 from whygrad.values.variable import Variable
 from whygrad.why.source.object_paths import object_paths
-from whygrad.why.source.sites import argument_node, element_names
+from whygrad.why.source.sites import argument_node, element_names, tree_of
 from whygrad.why.source.stand_ins import resolved
 
 # Attributes that collect the variables of an object, in an order that the user did not choose.
@@ -57,12 +58,23 @@ def names_of_variables(call: GradientCall, variables: list[Variable]) -> list[st
         return [each._path for each in variables if each._path is not None]
     wanted = set(map(id, variables))
     ways: dict[int, str] = {}
-    for each in object_paths(names_known_to(call.code), lambda value: id(value) in wanted):
+    known, passing = names_known_to(call.code), _names_of_loops(call.code)
+    lasting = [each for each in known if each[0] not in passing]
+    for each in itertools.chain(
+        *(object_paths(names, lambda value: id(value) in wanted) for names in (lasting, known))
+    ):
         ways.setdefault(id(each.value), each.text)
         if len(ways) == len(wanted):
             break
     named = [ways.get(id(each)) or name_given_to(each) for each in variables]
     return list(dict.fromkeys(name for name in named if name))
+
+
+def _names_of_loops(code: CodeType) -> set[str]:
+    """The names that loops of a file give their elements: what they hold is there by chance."""
+    tree = tree_of(code.co_filename)
+    loops = [node for node in ast.walk(tree) if isinstance(node, ast.For)] if tree is not None else []
+    return {part.id for loop in loops for part in ast.walk(loop.target) if isinstance(part, ast.Name)}
 
 
 def names_known_to(code: CodeType) -> list[tuple[str, Any]]:

@@ -45,6 +45,19 @@ def listed(names: list[str]) -> str:
     return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " and " + shown[-1]
 
 
+_MOST_NAMES = 3
+
+
+def more_sources(names: list[str]) -> str:
+    """The end of a sentence that holds for other sources too: " (and 2 more sources: `b`, `c`)"; "" if there are none."""
+    return f" (and {counted(len(names), 'more source')}: {first_of(names)})" if names else ""
+
+
+def first_of(names: list[str]) -> str:
+    """The first of many names: `a`, `b`, `c`, ..."""
+    return ", ".join([quoted(name) for name in names[:_MOST_NAMES]] + (["..."] if len(names) > _MOST_NAMES else []))
+
+
 def counted(number: int, thing: str) -> str:
     """How many there are of something: `1 axis`, `2 rows`."""
     several = thing[:-2] + "es" if thing.endswith("is") else thing + ("es" if thing.endswith("s") else "s")
