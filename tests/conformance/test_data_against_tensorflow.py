@@ -213,6 +213,37 @@ def test_functions_keep_the_values_of_names(real_tf):
     )
 
 
+def test_an_object_that_counts_its_calls_is_traced_once(real_tf):
+    def counted(tf):
+        class Counting:
+            calls = 0
+
+            def __call__(self, x):
+                self.calls += 1
+                return x + self.calls
+
+        counting = Counting()
+        return _elements(tf.data.Dataset.range(4).map(counting)), counting.calls
+
+    assert counted(whygrad) == counted(real_tf)
+
+
+def test_the_specs_of_parsed_examples(real_tf):
+    def specs(tf):
+        numbers = tf.train.Feature(int64_list=tf.train.Int64List(value=[1, 2]))
+        example = tf.train.Example(features=tf.train.Features(feature={"x": numbers})).SerializeToString()
+        records = tf.data.Dataset.from_tensors(example)
+        fixed = {"x": tf.io.FixedLenFeature([2], tf.int64)}
+        rows = {"x": tf.io.FixedLenSequenceFeature([2], tf.int64, allow_missing=True)}
+        return [
+            repr(dataset.map(lambda each, kind=kind, parse=parse: parse(each, kind)).element_spec)
+            for kind in (fixed, rows)
+            for dataset, parse in ((records, tf.io.parse_single_example), (records.batch(2), tf.io.parse_example))
+        ]
+
+    assert specs(whygrad) == specs(real_tf)
+
+
 def test_asking_for_the_spec_leaves_the_order(real_tf):
     def orders(tf):
         words = tf.data.Dataset.from_tensor_slices(["a", "b b", "c", "d", "e"]).shuffle(5, seed=3)

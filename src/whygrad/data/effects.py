@@ -34,6 +34,9 @@ def _has_effects(function: Any, depth: int, seen: set[types.CodeType]) -> bool:
         return _has_effects(function.func, depth, seen)
     if isinstance(function, types.MethodType):
         function = function.__func__
+    if not isinstance(function, types.FunctionType | type):
+        # An object is called by the method that its class defines. Those of base classes are a library's, such as Keras's layers.
+        function = vars(type(function)).get("__call__")
     if not isinstance(function, types.FunctionType) or is_ours(function.__code__.co_filename):
         return False
     if function.__code__ in seen:

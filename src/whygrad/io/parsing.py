@@ -245,7 +245,9 @@ def _fixed(key: str, feature: FixedLenFeature, examples: list[Any], single: bool
                 f"shape: {list(shape)}"
             )
         rows.append(array_of(values, dtype).reshape(shape))
-    return wrap(rows[0] if single else np.stack(rows) if rows else np.zeros((0, *shape), dtype.numpy_dtype))
+    made = wrap(rows[0] if single else np.stack(rows) if rows else np.zeros((0, *shape), dtype.numpy_dtype))
+    made.set_shape(shape if single else (None, *shape))
+    return made
 
 
 def _sequence(key: str, feature: FixedLenSequenceFeature, examples: list[Any], single: bool) -> Any:
@@ -265,13 +267,17 @@ def _sequence(key: str, feature: FixedLenSequenceFeature, examples: list[Any], s
             )
         rows.append(array_of(values, dtype).reshape(-1, *shape))
     if single:
-        return wrap(rows[0])
+        only = wrap(rows[0])
+        only.set_shape((None, *shape))
+        return only
     default = b"" if dtype is dtypes.string else 0
     fill = default if feature.default_value is None else value_of(convert(feature.default_value, dtype))[()]
     made = np.full((len(rows), max((len(each) for each in rows), default=0), *shape), fill, dtype.numpy_dtype)
     for i, each in enumerate(rows):
         made[i, : len(each)] = each
-    return wrap(made)
+    dense = wrap(made)
+    dense.set_shape((None, None, *shape))
+    return dense
 
 
 def _ragged(key: str, feature: RaggedFeature, examples: list[Any], single: bool) -> Any:
