@@ -33,6 +33,7 @@ HEAVY += [
     "whygrad.image",
     "whygrad.nn",
     "whygrad.ops.random",
+    "whygrad.ops.random_generators",
     "whygrad.ops.random_streams",
 ]
 

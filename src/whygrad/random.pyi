@@ -10,15 +10,11 @@ from whygrad.ops.candidates import (
 )
 from whygrad.ops.random import (
     Algorithm,
-    Generator,
     categorical,
-    create_rng_state,
     fold_in,
     gamma,
-    get_global_generator,
     normal,
     poisson,
-    set_global_generator,
     shuffle,
     split,
     stateless_binomial,
@@ -31,6 +27,12 @@ from whygrad.ops.random import (
     stateless_uniform,
     truncated_normal,
     uniform,
+)
+from whygrad.ops.random_generators import (
+    Generator,
+    create_rng_state,
+    get_global_generator,
+    set_global_generator,
 )
 from whygrad.ops.random_streams import (
     set_seed,

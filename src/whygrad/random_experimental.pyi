@@ -2,13 +2,15 @@
 
 from whygrad.ops.random import (
     Algorithm,
-    Generator,
-    create_rng_state,
     fold_in as stateless_fold_in,
-    get_global_generator,
-    set_global_generator,
     split as stateless_split,
     stateless_shuffle,
+)
+from whygrad.ops.random_generators import (
+    Generator,
+    create_rng_state,
+    get_global_generator,
+    set_global_generator,
 )
 
 __all__ = [

@@ -316,12 +316,14 @@ TABLE = {
     },
     "whygrad.random": {
         "whygrad.ops.candidates": "all_candidate_sampler log_uniform_candidate_sampler uniform_candidate_sampler",
-        "whygrad.ops.random": "Algorithm Generator categorical create_rng_state fold_in gamma get_global_generator normal poisson set_global_generator shuffle split stateless_binomial stateless_categorical stateless_gamma stateless_normal stateless_parameterized_truncated_normal stateless_poisson stateless_truncated_normal stateless_uniform truncated_normal uniform",
+        "whygrad.ops.random": "Algorithm categorical fold_in gamma normal poisson shuffle split stateless_binomial stateless_categorical stateless_gamma stateless_normal stateless_parameterized_truncated_normal stateless_poisson stateless_truncated_normal stateless_uniform truncated_normal uniform",
+        "whygrad.ops.random_generators": "Generator create_rng_state get_global_generator set_global_generator",
         "whygrad.ops.random_streams": "set_seed",
         "whygrad.random_experimental": ":experimental",
     },
     "whygrad.random_experimental": {
-        "whygrad.ops.random": "Algorithm Generator create_rng_state fold_in:stateless_fold_in get_global_generator set_global_generator split:stateless_split stateless_shuffle",
+        "whygrad.ops.random": "Algorithm fold_in:stateless_fold_in split:stateless_split stateless_shuffle",
+        "whygrad.ops.random_generators": "Generator create_rng_state get_global_generator set_global_generator",
     },
     "whygrad.raw_ops": {
         "whygrad.ops.image_projection": "image_projective_transform:ImageProjectiveTransformV3",

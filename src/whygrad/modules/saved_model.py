@@ -25,7 +25,7 @@ from whygrad.compile.specialized import Replayed, Specialization, Specialization
 from whygrad.modules import safetensors
 from whygrad.modules.saved_functions import Caller, Sizes, Unsaveable, Writer, decode, encode, generalized
 from whygrad.modules.tracking import Trackable, children, is_trackable
-from whygrad.ops.random import Generator
+from whygrad.ops.random_generators import Generator
 from whygrad.values import dtypes, nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import DataLossError, OpTypeError, OpValueError, invalid

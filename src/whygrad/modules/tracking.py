@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Self, SupportsIndex
 
-from whygrad.ops.random import Generator
+from whygrad.ops.random_generators import Generator
 from whygrad.runtime.reference_counts import ATTRIBUTE_ALONE, count
 from whygrad.values import nest
 from whygrad.values.conversion import ActsAsTensor

@@ -1,13 +1,12 @@
 """Random numbers: the same seed gives the same numbers on every run, and they equal TensorFlow's.
 
 There are three interfaces to the same distributions: stateful ops (`normal`, seeded by `set_seed` and the op's `seed`),
-stateless ops (`stateless_normal`, a function of their seed), and `Generator`, whose state is a variable.
+stateless ops (`stateless_normal`, a function of their seed), and `Generator` (`random_generators.py`).
 """
 
 from __future__ import annotations
 
 import enum
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -17,40 +16,39 @@ from whygrad._public import export
 from whygrad.engines import philox
 from whygrad.engines.philox import RESERVED, Stream
 from whygrad.ops.arguments import allocate, check_fits, integer
-from whygrad.ops.creation import zeros_like
 from whygrad.ops.elementwise import add, cast, divide, maximum, minimum, multiply, subtract, where
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.random_streams import next_stream, symbolic_like
-from whygrad.ops.shaping import broadcast_to, checked_sizes, concat, reshape, stack, vector_of_ints
+from whygrad.ops.shaping import broadcast_to, checked_sizes, stack, vector_of_ints
 from whygrad.ops.traits import Batching, Defined, Draws, Traits
 from whygrad.ops.unregistered import unregistered
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
-from whygrad.values.errors import OpTypeError, OpValueError, UnimplementedError, invalid, shape_text
+from whygrad.values.errors import OpTypeError, OpValueError, invalid, shape_text
 from whygrad.values.faults import DtypeNotAllowed, DtypesDiffer, IncompatibleShapes
 from whygrad.values.tensor import SymbolicTensor, Tensor, are_known, placement, wrap
 from whygrad.values.variable import Variable
 
-_FLOATS = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
+FLOATS = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
 _COUNTS = (dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
 
 # -- arguments --
 
 
-def _shape(shape: Any, op_name: str) -> tuple[int, ...]:
+def sizes_of(shape: Any, op_name: str) -> tuple[int, ...]:
     sizes = vector_of_ints(shape, op_name, "T", "shape must be a vector of {{int32,int64}}, got shape {}", scalar=False)
     return checked_sizes(sizes, op_name)
 
 
-def _count(shape: tuple[int, ...]) -> int:
+def count_of(shape: tuple[int, ...]) -> int:
     count = 1
     for size in shape:
         count *= size
     return count
 
 
-def _check_among(dtype: DType, allowed: tuple[DType, ...], op_name: str, attr: str = "dtype") -> None:
+def check_among(dtype: DType, allowed: tuple[DType, ...], op_name: str, attr: str = "dtype") -> None:
     if dtype not in allowed:
         raise invalid(
             DtypeNotAllowed(dtype=dtype, allowed=tuple(each.cxx_name for each in allowed), attribute=attr, op=op_name)
@@ -78,18 +76,18 @@ def _int_range(minval: Any, maxval: Any, dtype: DType, count: int, op_name: str)
 
 def _integers(stream: Any, sizes: tuple[int, ...], dtype: DType, low: Tensor, high: Tensor) -> Tensor:
     if are_known(low, high):
-        return _sample("integers", stream, sizes, dtype, int(low._array), int(high._array))
-    return _sample("integers", placement.engine.stream(stream), sizes, dtype, low._array, high._array)
+        return sample_of("integers", stream, sizes, dtype, int(low._array), int(high._array))
+    return sample_of("integers", placement.engine.stream(stream), sizes, dtype, low._array, high._array)
 
 
-def _sample(distribution: str, stream: Any, shape: tuple[int, ...], dtype: DType, *bounds: Any) -> Tensor:
+def sample_of(distribution: str, stream: Any, shape: tuple[int, ...], dtype: DType, *bounds: Any) -> Tensor:
     """Draw from a distribution, given as the name of a stream's method."""
     of = dtype.numpy_dtype
     draw = getattr(stream, distribution)
-    return wrap(allocate(lambda: draw(_count(shape), of, *bounds).reshape(shape), shape, of, "RandomSample"))
+    return wrap(allocate(lambda: draw(count_of(shape), of, *bounds).reshape(shape), shape, of, "RandomSample"))
 
 
-def _shifted(sample: Tensor, mean: Tensor, stddev: Tensor) -> Tensor:
+def shifted(sample: Tensor, mean: Tensor, stddev: Tensor) -> Tensor:
     return add(multiply(sample, stddev), mean)
 
 
@@ -100,13 +98,13 @@ def _stateful_float(
     distribution: str, op_name: str, shape: Any, mean: Any, stddev: Any, dtype: Any, seed: Any
 ) -> Tensor:
     """Draw, then scale and shift by recorded ops: the result is differentiable with respect to mean and stddev."""
-    sizes = _shape(shape, op_name)
+    sizes = sizes_of(shape, op_name)
     wanted = dtypes.as_dtype(dtype)
     mean, stddev = convert(mean, wanted), convert(stddev, wanted)
-    _check_among(wanted, _FLOATS, op_name)
+    check_among(wanted, FLOATS, op_name)
     check_fits(sizes, wanted.numpy_dtype, op_name)
-    stream = next_stream(op_name, wanted, seed, _count(sizes) * RESERVED)
-    return _shifted(_sample(distribution, stream, sizes, wanted), mean, stddev)
+    stream = next_stream(op_name, wanted, seed, count_of(sizes) * RESERVED)
+    return shifted(sample_of(distribution, stream, sizes, wanted), mean, stddev)
 
 
 @export("random.normal")
@@ -163,24 +161,24 @@ def uniform(
     array([0, 3, 3, 5], dtype=int32)
     """
     wanted = dtypes.as_dtype(dtype)
-    _check_accepted(wanted, (*_FLOATS, dtypes.int32, dtypes.int64))
+    _check_accepted(wanted, (*FLOATS, dtypes.int32, dtypes.int64))
     if maxval is None:
         if wanted.is_integer:
             raise OpValueError(f"Must specify maxval for integer dtype {wanted!r}")
         maxval = 1
     op_name = "RandomUniformInt" if wanted.is_integer else "RandomUniform"
-    sizes = _shape(shape, op_name)
+    sizes = sizes_of(shape, op_name)
     check_fits(sizes, wanted.numpy_dtype, op_name)
-    reserved = _count(sizes) * RESERVED
+    reserved = count_of(sizes) * RESERVED
     if wanted.is_integer:
-        low, high = _int_range(minval, maxval, wanted, _count(sizes), op_name)
+        low, high = _int_range(minval, maxval, wanted, count_of(sizes), op_name)
         return _integers(next_stream(op_name, wanted, seed, reserved), sizes, wanted, low, high)
     from_zero = isinstance(minval, int) and minval == 0
     to_one = isinstance(maxval, int) and maxval == 1
     minval, maxval = convert(minval, wanted), convert(maxval, wanted)
-    sample = _sample("uniform", next_stream(op_name, wanted, seed, reserved), sizes, wanted)
+    sample = sample_of("uniform", next_stream(op_name, wanted, seed, reserved), sizes, wanted)
     if not from_zero:
-        return _shifted(sample, minval, subtract(maxval, minval))
+        return shifted(sample, minval, subtract(maxval, minval))
     return sample if to_one else multiply(sample, maxval)
 
 
@@ -258,7 +256,7 @@ def _categorical_of(
     if samples.ndim:
         raise invalid(f"num_samples should be a scalar, got shape {shape_text(samples.shape)} [Op:{op_name}]")
     count = int(samples._array)
-    _check_among(x.dtype, _FLOATS, op_name, "T")
+    check_among(x.dtype, FLOATS, op_name, "T")
     if x.ndim != 2:
         raise invalid(f"logits should be a matrix, got shape {shape_text(x.shape)} [Op:{op_name}]")
     if count < 0:
@@ -291,7 +289,7 @@ def gamma(
     sizes = _sample_shape(shape, op_name)
     alpha, beta, wanted = _gamma_parameters(alpha, beta, dtype, op_name)
     checked_sizes((*sizes, *alpha._array.shape), op_name)
-    stream = next_stream(op_name, wanted, seed, _count(sizes) * alpha._array.size * RESERVED)
+    stream = next_stream(op_name, wanted, seed, count_of(sizes) * alpha._array.size * RESERVED)
     return _scaled_gamma(apply(_random_gamma, *symbolic_like(stream, alpha), stream=stream, sample_shape=sizes), beta)
 
 
@@ -355,10 +353,10 @@ def poisson(shape: Any, lam: Any, dtype: Any = dtypes.float32, seed: Any = None,
     sizes = _sample_shape(shape, op_name)
     wanted = dtypes.as_dtype(dtype)
     rate = convert(lam, None)
-    _check_among(wanted, _COUNTS, op_name)
-    _check_among(rate.dtype, _COUNTS, op_name, "R")
+    check_among(wanted, _COUNTS, op_name)
+    check_among(rate.dtype, _COUNTS, op_name, "R")
     checked_sizes((*sizes, *rate._array.shape), op_name)
-    stream = next_stream(op_name, wanted, seed, _count(sizes) * rate._array.size * RESERVED)
+    stream = next_stream(op_name, wanted, seed, count_of(sizes) * rate._array.size * RESERVED)
     return apply(
         _random_poisson, *symbolic_like(stream, rate), stream=stream, sample_shape=sizes, dtype=wanted.numpy_dtype
     )
@@ -411,7 +409,7 @@ class Algorithm(enum.Enum):
     AUTO_SELECT = 3
 
 
-def _algorithm(alg: Any) -> int:
+def algorithm_of(alg: Any) -> int:
     if alg is None:
         return Algorithm.AUTO_SELECT.value
     if isinstance(alg, Tensor):
@@ -438,9 +436,9 @@ def _unsupported(alg: Any, philox_: Any, threefry: Any, auto_select: Any) -> str
 
 
 def _seed_stream(seed: Any, op_name: str, alg: Any = "auto_select") -> Any:
-    algorithm = _algorithm(alg)
+    algorithm = algorithm_of(alg)
     pair = convert(seed, None)
-    _check_among(pair.dtype, (dtypes.int32, dtypes.int64), op_name, "Tseed")
+    check_among(pair.dtype, (dtypes.int32, dtypes.int64), op_name, "Tseed")
     if tuple(pair.shape) != (2,):
         raise invalid(f"seed must have shape [2], not {shape_text(pair.shape)} [Op:{op_name}]")
     if algorithm == Algorithm.THREEFRY.value:
@@ -456,12 +454,12 @@ def _seed_stream(seed: Any, op_name: str, alg: Any = "auto_select") -> Any:
 def _stateless_float(
     distribution: str, op_name: str, shape: Any, seed: Any, mean: Any, stddev: Any, dtype: Any, alg: Any
 ) -> Tensor:
-    sizes = _shape(shape, op_name)
+    sizes = sizes_of(shape, op_name)
     wanted = dtypes.as_dtype(dtype)
     mean, stddev = convert(mean, wanted), convert(stddev, wanted)
-    _check_among(wanted, _FLOATS, op_name)
+    check_among(wanted, FLOATS, op_name)
     check_fits(sizes, wanted.numpy_dtype, op_name)
-    return _shifted(_sample(distribution, _seed_stream(seed, op_name, alg), sizes, wanted), mean, stddev)
+    return shifted(sample_of(distribution, _seed_stream(seed, op_name, alg), sizes, wanted), mean, stddev)
 
 
 @export("random.stateless_normal")
@@ -519,7 +517,7 @@ def stateless_uniform(
     array([0, 9, 4], dtype=int32)
     """
     wanted = dtypes.as_dtype(dtype)
-    _check_accepted(wanted, (*_FLOATS, dtypes.int32, dtypes.int64, dtypes.uint32, dtypes.uint64))
+    _check_accepted(wanted, (*FLOATS, dtypes.int32, dtypes.int64, dtypes.uint32, dtypes.uint64))
     if wanted.is_integer:
         if (minval is None) != (maxval is None):
             raise OpValueError(
@@ -531,12 +529,12 @@ def stateless_uniform(
                 f"Argument `dtype` got invalid value {wanted} when argument `minval` is not None. "
                 "Please don't use unsigned integers in this case."
             )
-    return _uniform(
+    return uniform_of(
         shape, minval, maxval, wanted, lambda op_name, sizes: _seed_stream(seed, op_name, alg), "StatelessRandomUniform"
     )
 
 
-def _uniform(
+def uniform_of(
     shape: Any,
     minval: Any,
     maxval: Any,
@@ -547,18 +545,18 @@ def _uniform(
     """The three kinds of uniform numbers: floats, integers in a range, and integers over their full range."""
     if dtype.is_integer or minval is None:
         op_name += "FullIntV2" if minval is None else "IntV2"
-        sizes = _shape(shape, op_name)
-        _check_among(dtype, (dtypes.int32, dtypes.int64, dtypes.uint32, dtypes.uint64), op_name)
+        sizes = sizes_of(shape, op_name)
+        check_among(dtype, (dtypes.int32, dtypes.int64, dtypes.uint32, dtypes.uint64), op_name)
         if minval is None:
-            return _sample("full_integers", stream(op_name, sizes), sizes, dtype)
-        low, high = _int_range(minval, maxval, dtype, _count(sizes), op_name)
+            return sample_of("full_integers", stream(op_name, sizes), sizes, dtype)
+        low, high = _int_range(minval, maxval, dtype, count_of(sizes), op_name)
         return _integers(stream(op_name, sizes), sizes, dtype, low, high)
     op_name += "V2"
-    sizes = _shape(shape, op_name)
+    sizes = sizes_of(shape, op_name)
     minval, maxval = convert(minval, dtype), convert(1 if maxval is None else maxval, dtype)
-    _check_among(dtype, _FLOATS, op_name)
+    check_among(dtype, FLOATS, op_name)
     check_fits(sizes, dtype.numpy_dtype, op_name)
-    return _shifted(_sample("uniform", stream(op_name, sizes), sizes, dtype), minval, subtract(maxval, minval))
+    return shifted(sample_of("uniform", stream(op_name, sizes), sizes, dtype), minval, subtract(maxval, minval))
 
 
 @export("random.stateless_categorical")
@@ -594,7 +592,7 @@ def stateless_gamma(
     TensorShape([10, 2])
     """
     op_name = "StatelessRandomGammaV3"
-    sizes = _shape(shape, op_name)
+    sizes = sizes_of(shape, op_name)
     alpha, beta, _ = _gamma_parameters(alpha, beta, dtype, op_name)
     leading = _leading(sizes, alpha._array.shape, op_name)
     stream = _seed_stream(seed, op_name)
@@ -610,11 +608,11 @@ def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = dtypes.int32
     array([3, 4], dtype=int32)
     """
     op_name = "StatelessRandomPoisson"
-    sizes = _shape(shape, op_name)
+    sizes = sizes_of(shape, op_name)
     wanted = dtypes.as_dtype(dtype)
     rate = convert(lam, None)
-    _check_among(wanted, _COUNTS, op_name)
-    _check_among(rate.dtype, _COUNTS, op_name, "Rtype")
+    check_among(wanted, _COUNTS, op_name)
+    check_among(rate.dtype, _COUNTS, op_name, "Rtype")
     leading = _leading(sizes, rate._array.shape, op_name)
     stream = _seed_stream(seed, op_name)
     return apply(
@@ -640,7 +638,7 @@ def stateless_binomial(
     op_name = "StatelessRandomBinomial"
     probs = _with_hint(probs, dtypes.float32)
     counts = _with_hint(counts, probs.dtype)
-    return _binomial_of(shape, counts, probs, output_dtype, lambda _, __: _seed_stream(seed, op_name), op_name)
+    return binomial_of(shape, counts, probs, output_dtype, lambda _, __: _seed_stream(seed, op_name), op_name)
 
 
 def _with_hint(value: Any, hint: DType) -> Tensor:
@@ -652,18 +650,18 @@ def _with_hint(value: Any, hint: DType) -> Tensor:
     return convert(value, None)
 
 
-def _binomial_of(
+def binomial_of(
     shape: Any, counts: Tensor, probs: Tensor, dtype: Any, stream: Callable[[int, int], Any], op_name: str
 ) -> Tensor:
-    sizes = _shape(shape, op_name)
+    sizes = sizes_of(shape, op_name)
     wanted = dtypes.as_dtype(dtype)
-    _check_among(wanted, _COUNTS, op_name)
-    _check_among(counts.dtype, _COUNTS, op_name, "T")
+    check_among(wanted, _COUNTS, op_name)
+    check_among(counts.dtype, _COUNTS, op_name, "T")
     if counts.dtype is not probs.dtype:
         raise invalid(DtypesDiffer(wanted=counts.dtype, dtype=probs.dtype, position=3, op=op_name))
     both = _broadcast_together(counts, probs, op_name)._array.shape
     leading = _leading(sizes, both, op_name)
-    source = stream(_count(both), _count(leading))
+    source = stream(count_of(both), count_of(leading))
     parameters = symbolic_like(source, counts, probs)
     primitive = _random_binomial if op_name == "StatefulRandomBinomial" else _stateless_binomial
     return apply(primitive, *parameters, stream=source, sample_shape=leading, dtype=wanted.numpy_dtype)
@@ -728,10 +726,10 @@ def stateless_parameterized_truncated_normal(
     True
     """
     op_name = "StatelessParameterizedTruncatedNormal"
-    sizes = _shape(shape, op_name)
+    sizes = sizes_of(shape, op_name)
     mean, deviation, low, high = (convert(each, None) for each in (means, stddevs, minvals, maxvals))
     for each in (mean, deviation, low, high):
-        _check_among(each.dtype, _FLOATS, op_name)
+        check_among(each.dtype, FLOATS, op_name)
         if each.dtype is not mean.dtype:
             wording = DtypesDiffer.sentence.replace("input #{position}(zero-based)", "an input")
             raise invalid(DtypesDiffer(wanted=mean.dtype, dtype=each.dtype, op=op_name, wording=wording))
@@ -740,7 +738,7 @@ def stateless_parameterized_truncated_normal(
     _leading(sizes, mean._array.shape, op_name)
     if are_known(deviation, low, high) and not (np.all(deviation._array > 0) and np.all(low._array < high._array)):
         raise invalid(f"Invalid parameters [Op:{op_name}]")
-    uniform_ = _sample("uniform", _seed_stream(seed, op_name), sizes, dtypes.float64)
+    uniform_ = sample_of("uniform", _seed_stream(seed, op_name), sizes, dtypes.float64)
     wide = [cast(each, dtypes.float64) for each in (mean, deviation, low, high)]
     drawn = cast(_truncated(uniform_, *wide), mean.dtype)
     return minimum(maximum(drawn, low), high)  # rounding may exceed a bound
@@ -756,244 +754,3 @@ def _truncated(uniform_: Tensor, mean: Tensor, deviation: Tensor, low: Tensor, h
     below_lower, below_upper = (0.5 * erfc(-bound / np.sqrt(2)) for bound in (lower, upper))
     standard = ndtri(below_lower + uniform_ * (below_upper - below_lower))
     return mean + deviation * where(above, -standard, standard)
-
-
-# -- generators, whose state is a variable --
-
-
-@export("random.create_rng_state", "random.experimental.create_rng_state")
-def create_rng_state(seed: Any, alg: Any) -> Tensor:
-    """The initial state of a Generator with this seed: counter, then key.
-
-    >>> import whygrad as tf
-    >>> tf.random.create_rng_state(1234, "philox").numpy()
-    array([1234,    0,    0])
-    """
-    size = _state_size(_algorithm(alg))
-    if isinstance(seed, int):
-        numbers = [(seed >> (64 * i)) & (2**64 - 1) for i in range(size)]
-    elif isinstance(seed, list | tuple):
-        numbers = [integer(each, "seed", any_size=True) for each in seed[:size]]
-    else:
-        numbers = cast(convert(seed, None), dtypes.int64)._array.reshape(-1)[:size].tolist()
-    padding = [0] * (size - len(numbers))  # on the left, so that a short seed becomes the key
-    return wrap(_as_int64(padding + numbers))
-
-
-def _as_int64(numbers: list[int]) -> Any:
-    return np.array([n & (2**64 - 1) for n in numbers], np.uint64).view(np.int64)
-
-
-def _state_size(algorithm: int) -> int:
-    return 2 if algorithm == Algorithm.THREEFRY.value else 3
-
-
-def _state(value: Any, size: int) -> Tensor:
-    if isinstance(value, list | tuple):
-        value = _as_int64([integer(each, "state", any_size=True) for each in value])
-    state: Tensor = cast(convert(value, None), dtypes.int64)
-    if tuple(state.shape) != (size,):
-        raise OpValueError(f"Shapes {state.shape} and [{size}] are incompatible")
-    return state
-
-
-@export("random.Generator", "random.experimental.Generator")
-class Generator:
-    """A source of random numbers whose state is a variable, advanced by each draw.
-
-    >>> import whygrad as tf
-    >>> g = tf.random.Generator.from_seed(1234)
-    >>> g.normal([3]).numpy()
-    array([ 0.9356609 ,  1.0854305 , -0.93788373], dtype=float32)
-    >>> g.state
-    <tf.Variable 'StateVar:0' shape=(3,) dtype=int64, numpy=array([2002,    0,    0])>
-    """
-
-    _alg: int
-    _state_var: Variable
-
-    def __init__(self, copy_from: Generator | None = None, state: Any = None, alg: Any = None) -> None:
-        if copy_from is not None:
-            assert state is None, "give copy_from or state and alg, not both"
-            assert alg is None, "give copy_from or state and alg, not both"
-            self._alg = copy_from._alg
-            self._state_var = Variable(copy_from.state, trainable=False, name="StateVar", dtype=dtypes.int64)
-            return
-        assert state is not None, "state and alg are given together; see from_seed"
-        assert alg is not None, "state and alg are given together; see from_seed"
-        self._alg = _algorithm(alg)
-        if isinstance(state, Variable):
-            _state(state, _state_size(self._alg))
-            self._state_var = state
-        else:
-            self._state_var = Variable(_state(state, _state_size(self._alg)), trainable=False, name="StateVar")
-
-    @classmethod
-    def from_state(cls, state: Any, alg: Any) -> Generator:
-        """A generator with this state."""
-        return cls(alg=alg, state=state)
-
-    @classmethod
-    def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
-        """A generator seeded with `seed`."""
-        algorithm = Algorithm.PHILOX.value if alg is None else _algorithm(alg)
-        return cls(state=create_rng_state(seed, algorithm), alg=algorithm)
-
-    @classmethod
-    def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
-        """A generator with an unpredictable state."""
-        algorithm = Algorithm.PHILOX.value if alg is None else _algorithm(alg)
-        numbers = [int.from_bytes(os.urandom(8)) for _ in range(_state_size(algorithm))]
-        return cls(state=numbers, alg=algorithm)
-
-    @classmethod
-    def from_key_counter(cls, key: Any, counter: Any, alg: Any) -> Generator:
-        """A generator with this key and counter."""
-        algorithm = _algorithm(alg)
-        return cls(state=_joined(key, counter, algorithm), alg=algorithm)
-
-    @property
-    def state(self) -> Variable:
-        """The variable that holds the state: counter, then key."""
-        return self._state_var
-
-    @property
-    def algorithm(self) -> int:
-        """The number of its `Algorithm`."""
-        return self._alg
-
-    @property
-    def key(self) -> Tensor:
-        """The part of the state that draws do not change."""
-        return self._state_var[-1]
-
-    def reset(self, state: Any) -> None:
-        """Set the state."""
-        self._state_var.assign(_state(state, _state_size(self._alg)))
-
-    def reset_from_seed(self, seed: Any) -> None:
-        """Restart as a generator with this seed."""
-        self._state_var.assign(create_rng_state(seed, self._alg))
-
-    def reset_from_key_counter(self, key: Any, counter: Any) -> None:
-        """Set the key and the counter."""
-        self._state_var.assign(_joined(key, counter, self._alg))
-
-    def skip(self, delta: Any) -> Tensor:
-        """Advance as if `delta` numbers were drawn; returns the previous state."""
-        before = self._state_var.read()
-        steps = cast(delta, dtypes.int64)
-        self._advance((int(steps._array) if are_known(steps) else steps._array) * RESERVED)
-        return before
-
-    def _advance(self, blocks: Any) -> Any:
-        if self._alg == Algorithm.THREEFRY.value:
-            raise UnimplementedError(
-                None, None, "Non-XLA devices don't support the ThreeFry algorithm. [Op:RngReadAndSkip]"
-            )
-        before = self._state_var.read()
-        if not are_known(before):
-            symbolic = placement.engine.stream_of_state(before._array)
-            self._state_var.assign(wrap(symbolic.skip(blocks).state().astype(np.int64)))
-            return symbolic
-        low, high, key = (n & (2**64 - 1) for n in before._array.tolist())
-        stream = Stream(key, low | high << 64)
-        position = stream.skip(blocks).position
-        self._state_var.assign(wrap(_as_int64([position, position >> 64, key])))
-        return stream
-
-    def _stream(self, op_name: str, sizes: tuple[int, ...]) -> Any:
-        return self._advance(_count(sizes) * RESERVED)
-
-    def _float(self, distribution: str, op_name: str, shape: Any, mean: Any, stddev: Any, dtype: Any) -> Tensor:
-        sizes = _shape(shape, op_name)
-        wanted = dtypes.as_dtype(dtype)
-        mean, stddev = convert(mean, wanted), convert(stddev, wanted)
-        _check_among(wanted, _FLOATS, op_name)
-        check_fits(sizes, wanted.numpy_dtype, op_name)
-        return _shifted(_sample(distribution, self._stream(op_name, sizes), sizes, wanted), mean, stddev)
-
-    def normal(
-        self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32, name: str | None = None
-    ) -> Tensor:
-        """Draw from a normal distribution; differentiable with respect to `mean` and `stddev`."""
-        return self._float("normal", "StatelessRandomNormalV2", shape, mean, stddev, dtype)
-
-    def truncated_normal(
-        self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32, name: str | None = None
-    ) -> Tensor:
-        """Like `normal`, with values beyond two standard deviations redrawn."""
-        return self._float("truncated_normal", "StatelessTruncatedNormalV2", shape, mean, stddev, dtype)
-
-    def uniform(
-        self, shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = dtypes.float32, name: str | None = None
-    ) -> Tensor:
-        """Draw uniformly from [minval, maxval); integers over their full range if both are None."""
-        wanted = dtypes.as_dtype(dtype)
-        if wanted.is_integer and (minval is None) != (maxval is None):
-            raise OpValueError(
-                f"For integer dtype {wanted}, minval and maxval must be both `None` or both non-`None`; got "
-                f"minval={minval} and maxval={maxval}"
-            )
-        return _uniform(shape, minval, maxval, wanted, self._stream, "StatelessRandomUniform")
-
-    def uniform_full_int(self, shape: Any, dtype: Any = dtypes.uint64, name: str | None = None) -> Tensor:
-        """Draw integers over the full range of their dtype."""
-        return _uniform(shape, None, None, dtypes.as_dtype(dtype), self._stream, "StatelessRandomUniform")
-
-    def binomial(
-        self, shape: Any, counts: Any, probs: Any, dtype: Any = dtypes.int32, name: str | None = None
-    ) -> Tensor:
-        """The number of successes in `counts` trials with probability `probs`."""
-
-        def stream(parameters: int, samples: int) -> Any:
-            return self._advance(parameters * 2 * 100 * (samples + 3) // 4 * RESERVED)  # as many as TensorFlow reserves
-
-        counts, probs = convert(counts, None), convert(probs, None)
-        return _binomial_of(shape, counts, probs, dtype, stream, "StatefulRandomBinomial")
-
-    def make_seeds(self, count: int = 1) -> Tensor:
-        """`count` seeds for stateless ops, as the columns of a tensor of shape (2, count)."""
-        keys = self.uniform_full_int([count], dtypes.int64)
-        return stack([keys, zeros_like(keys)])
-
-    def split(self, count: int = 1) -> list[Generator]:
-        """`count` new generators, independent of each other and of this one."""
-        keys = self.uniform_full_int([count], dtypes.int64)._array.tolist()
-        zeros = [0] * (_state_size(self._alg) - 1)
-        return [Generator(state=[*zeros, key], alg=self._alg) for key in keys]
-
-
-def _joined(key: Any, counter: Any, algorithm: int) -> Tensor:
-    counter, key = _state(counter, _state_size(algorithm) - 1), cast(key, dtypes.int64)
-    if key.ndim:
-        raise OpValueError(f"Shapes {key.shape} and [] are incompatible")
-    return concat([counter, reshape(key, [1])], 0)
-
-
-_global_generator: list[Generator] = []
-
-
-@export("random.get_global_generator", "random.experimental.get_global_generator")
-def get_global_generator() -> Generator:
-    """The generator shared by the whole program; created without a seed on first use.
-
-    >>> import whygrad as tf
-    >>> tf.random.get_global_generator() is tf.random.get_global_generator()
-    True
-    """
-    if not _global_generator:
-        _global_generator.append(Generator.from_non_deterministic_state())
-    return _global_generator[0]
-
-
-@export("random.set_global_generator", "random.experimental.set_global_generator")
-def set_global_generator(generator: Generator) -> None:
-    """Set the generator that `get_global_generator` returns.
-
-    >>> import whygrad as tf
-    >>> tf.random.set_global_generator(tf.random.Generator.from_seed(1))
-    >>> tf.random.get_global_generator().uniform([]).shape
-    TensorShape([])
-    """
-    _global_generator[:] = [generator]
