@@ -378,6 +378,31 @@ def test_a_gradient_that_fails_while_a_function_is_traced_has_its_graph(traced, 
     assert "∇ None" in page.locator(".node.variable").text_content()
 
 
+def test_gradients_that_fade_from_layer_to_layer_are_marked(traced, opened):
+    page = opened(
+        traced("""
+        import whygrad as tf
+
+        weights = [tf.Variable([[0.1, 0.2], [0.3, 0.1]]) for _ in range(12)]
+        h = tf.constant([[1.0, 2.0]])
+        with tf.GradientTape() as tape:
+            for w in weights[:6]:
+                h = tf.sigmoid(h @ w)
+            for w in weights[6:]:
+                h = tf.sigmoid(h @ w)
+            loss = tf.reduce_sum(h)
+        tape.gradient(loss, weights)
+        """)
+    )
+    faded = page.locator(".node.variable", has_text="gradient fades")
+    whole = page.locator(".node.variable").all_text_contents()
+    assert 0 < faded.count() < len(whole)
+    assert "weights[0]" in faded.first.text_content()
+    assert "weights[11]" not in " ".join(faded.all_text_contents())
+    faded.first.click()
+    assert "less than a millionth" in page.locator("#details").inner_text()
+
+
 def test_a_condition_does_not_count_as_a_cut(traced, opened):
     page = opened(
         traced("""

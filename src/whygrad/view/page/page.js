@@ -189,16 +189,18 @@
   }
 
   // -- the graph: groups of ops, opened and closed --
-  let stepNumber = data.shown, step = null, opPlaces = new Set();
+  let stepNumber = data.shown, step = null, opPlaces = new Set(), largest = 0;
   let chains = [], groups = new Map(), open = new Set(), picked = null, hits = new Set();
   let drawn = new Map(), bounds = { x: 0, y: 0, width: 100, height: 100 }, view = null, neighbours = new Map();
   const canvas = byId("canvas");
   const FEW_LINES = 45, FEW_OPS = 60, FEW_ROOTS = 40, FEW_OF_A_LINE = 8;
+  const FADED = 1e-6; // of the largest gradient of a step: so small a one changes nothing beside it
   const READABLE = 0.62; // the scale of a graph that is too large to be shown whole
   const TITLE = 14; // room for the title of a frame, above what dagre gives it
 
   function prepare() {
     step = data.steps[stepNumber];
+    largest = Math.max(0, ...step.nodes.filter((node) => Number.isFinite(node.gradient)).map((node) => node.gradient));
     opPlaces = new Set(step.nodes.filter((node) => node.kind === "op").map((node) => node.at));
     groups = new Map(); open = new Set(); picked = null;
     const many = new Set(["variable", "data"].filter((kind) => step.nodes.filter((node) => node.kind === kind).length > FEW_ROOTS));
@@ -258,6 +260,7 @@
       groups.set(`r|${group.key}`, { key: `r|${group.key}`, kind: "rest", title: `${group.rest.length} more`, members: group.rest, file: group.file, line: group.line });
     }
   }
+  const hasFaded = ({ gradient }) => Number.isFinite(gradient) && gradient > 0 && gradient < FADED * largest;
   const isOnlyUsedThere = (node) => node.kind !== "op" && opPlaces.has(node.at); // a value that the op at this place was given
   const isMarked = (i) => step.nodes[i].marks.some(([kind]) => kind === "cut" || kind === "born" || kind === "vanished" || kind === "failed") || findingsAt(step.nodes[i]).length > 0;
   const isCausing = (i) => findingsAt(step.nodes[i]).some(([, causing]) => causing);
@@ -317,6 +320,7 @@
     if (kinds.has("born")) { badges.push(["red", "inf or nan born"]); classes.push("born"); }
     if (kinds.has("cut")) { badges.push(["red", "path cut"]); classes.push("cut"); }
     if (kinds.has("vanished")) { badges.push([causing ? "red" : "amber", "gradient vanishes"]); classes.push("vanished"); }
+    else if (nodes.some(hasFaded)) badges.push(["amber", "gradient fades"]);
     if (numbers.size) {
       if (causing) classes.push("causing");
       for (const [finding, isCause] of [...numbers].slice(0, 4)) badges.push([isCause ? "red" : "", `${finding + 1}`]);
@@ -605,6 +609,8 @@
       const from = step.nodes[origin];
       row("from", `${from.kind === "op" ? from.name : from.name}: ${shape}${from.norm !== null ? `, norm ${figure(from.norm)}` : ""}${gradient !== null ? `; gradient back, norm ${figure(gradient)}` : "; no gradient back"}`);
     });
+    const faded = inside.filter(hasFaded);
+    if (faded.length) row("fades", `${faded.slice(0, 6).map((each) => each.name).join(", ")}${faded.length > 6 ? ", …" : ""}: less than a millionth of the step's largest gradient, ${figure(largest)}`);
     row("gradient", gradientText([members[members.length - 1]]));
     const marks = [...new Map(members.flatMap((i) => step.nodes[i].marks).map((mark) => [mark.join(), mark])).values()].slice(0, 6);
     const numbers = [...new Set(members.flatMap((i) => findingsAt(step.nodes[i]).map(([finding]) => finding)))].slice(0, 4);
