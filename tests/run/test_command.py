@@ -248,6 +248,9 @@ def test_options_after_a_script_that_reads_no_arguments_are_taken(tmp_path):
     found = whygrad("run", "reading.py", "--html", "reading.html", cwd=tmp_path)
     assert found.stdout == "['--html', 'reading.html']\n"
     assert not (tmp_path / "reading.html").exists()
+    found = whygrad("run", "plain.py", "--html", cwd=tmp_path)
+    assert (found.returncode, found.stdout) == (2, "")
+    assert "argument --html: expected one argument" in found.stderr
     whygrad("run", "plain.py", "--", "--html", "after.html", cwd=tmp_path)
     assert not (tmp_path / "after.html").exists()
 

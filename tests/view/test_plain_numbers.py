@@ -1,5 +1,7 @@
 """What a program without a trace is warned of when a gradient is inf, nan or zero, and when it is not."""
 
+import subprocess
+import sys
 import textwrap
 import warnings
 
@@ -39,8 +41,28 @@ def test_a_warning_says_how_to_see_more():
     with pytest.warns(tf.GradientWarning) as caught:
         tape.gradient(y, x)
     said = str(caught[0].message)
-    for way in ("whygrad run", "tf.tracing()", "WHYGRAD=trace"):
+    for way in ("tf.tracing()", "WHYGRAD=trace"):
         assert way in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "way"),
+    [
+        (["program.py"], "`whygrad run program.py`"),
+        (["-m", "package.program"], "`whygrad run -m package.program`"),
+        (["-m", "package"], "`whygrad run -m package`"),
+        (["-m", "pytest", "-q", "test_program.py"], "`pytest --why`"),
+    ],
+)
+def test_a_warning_says_how_to_see_more_as_the_program_was_started(arguments, way, tmp_path):
+    program = "import whygrad as tf\nx = tf.Variable([0.0])\n"
+    program += "with tf.GradientTape() as tape:\n    y = tf.sqrt(x)\ntape.gradient(y, x)\n"
+    (tmp_path / "package").mkdir()
+    for name in ("program.py", "package/__init__.py", "package/program.py", "package/__main__.py"):
+        (tmp_path / name).write_text("" if name.endswith("__init__.py") else program)
+    (tmp_path / "test_program.py").write_text("def test_it():\n" + textwrap.indent(program, "    "))
+    done = subprocess.run([sys.executable, *arguments], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert f"more: {way}, `with" in done.stdout + done.stderr
 
 
 def test_a_value_that_no_rule_keeps_is_found_in_the_running_function(tmp_path):

@@ -124,7 +124,8 @@ def _taken_out(rest: list[str]) -> tuple[list[str], list[str]]:
             ours += rest[i : i + 2]
             i += 1
         else:
-            is_ours = rest[i] in _ALONE or (name in _WITH_VALUE and given)
+            # Without its value, an option is ours too: the parser says what is missing.
+            is_ours = rest[i] in _ALONE or (name in _WITH_VALUE and (given or rest[i] == name))
             (ours if is_ours else others).append(rest[i])
         i += 1
     return ours, [*others, *rest[i:]]

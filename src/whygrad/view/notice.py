@@ -267,8 +267,11 @@ def _warn_at(place: Site, cause: Cause, category: type[CauseWarning], more: str 
 def _how_to_see_more() -> str:
     """How to get the full reason of a number that a plain run only looks at."""
     program = sys.modules.get("__main__")
-    script = getattr(program, "__file__", None)
-    command = f"`whygrad run {os.path.basename(script) if script else 'SCRIPT.py'}`"
+    script, module = getattr(program, "__file__", None), getattr(program, "__spec__", None)
+    run = os.path.basename(script) if script else "SCRIPT.py"
+    if module is not None:  # python -m package
+        run = f"-m {module.name.removesuffix('.__main__')}"
+    command = "`pytest --why`" if run in ("pytest", "-m pytest") else f"`whygrad run {run}`"
     package = sys.modules[__name__.partition(".")[0]]
     names = getattr(program, "__dict__", {}).items()
     imported = next((name for name, value in names if value is package), "whygrad" if answers_numpy() else "tf")
