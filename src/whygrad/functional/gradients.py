@@ -164,7 +164,8 @@ def _scope_of_function(name: str) -> Scope:
 def _called(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """The result of a function, whose ops have the program's line as their call site only if a line of the program computes them."""
     code = getattr(function, "__code__", None)
-    if code is not None and not is_ours(code.co_filename):
+    # A gradient of this module, as in a hessian, calls the function that it is of in the same way.
+    if code is not None and (code.co_filename == __file__ or not is_ours(code.co_filename)):
         return function(*args, **kwargs)
     with InScope(_scope_of_function(spoken_name(function))):
         return function(*args, **kwargs)
