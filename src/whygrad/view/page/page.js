@@ -189,7 +189,7 @@
   }
 
   // -- the graph: groups of ops, opened and closed --
-  let stepNumber = data.shown, step = null, opPlaces = new Set(), largest = 0;
+  let stepNumber = data.shown, step = null, opPlaces = new Set(), eventPlaces = new Set(), largest = 0;
   let chains = [], groups = new Map(), open = new Set(), picked = null, hits = new Set();
   let drawn = new Map(), bounds = { x: 0, y: 0, width: 100, height: 100 }, view = null, neighbours = new Map();
   const canvas = byId("canvas");
@@ -202,6 +202,7 @@
     step = data.steps[stepNumber];
     largest = Math.max(0, ...step.nodes.filter((node) => Number.isFinite(node.gradient)).map((node) => node.gradient));
     opPlaces = new Set(step.nodes.filter((node) => node.kind === "op").map((node) => node.at));
+    eventPlaces = new Set(step.nodes.filter(hasEvent).map((node) => node.at));
     groups = new Map(); open = new Set(); picked = null;
     const many = new Set(["variable", "data"].filter((kind) => step.nodes.filter((node) => node.kind === kind).length > FEW_ROOTS));
     const member = (key, kind, title, i, extra = {}) => {
@@ -262,9 +263,11 @@
   }
   const hasFaded = ({ gradient }) => Number.isFinite(gradient) && gradient > 0 && gradient < FADED * largest;
   const isOnlyUsedThere = (node) => node.kind !== "op" && opPlaces.has(node.at); // a value that the op at this place was given
-  const isMarked = (i) => step.nodes[i].marks.some(([kind]) => kind === "cut" || kind === "born" || kind === "vanished" || kind === "failed") || findingsAt(step.nodes[i]).length > 0;
+  const isBesideEvent = (node) => data.places[node.at].isScope && eventPlaces.has(node.at) && !hasEvent(node); // ops of a layer have one place
+  const hasEvent = (node) => node.marks.some(([kind]) => kind === "cut" || kind === "born" || kind === "vanished" || kind === "failed");
+  const isMarked = (i) => hasEvent(step.nodes[i]) || findingsAt(step.nodes[i]).length > 0;
   const isCausing = (i) => findingsAt(step.nodes[i]).some(([, causing]) => causing);
-  const findingsAt = (node) => (node.at === null || isOnlyUsedThere(node) ? [] : data.places[node.at].findings);
+  const findingsAt = (node) => (node.at === null || isOnlyUsedThere(node) || isBesideEvent(node) ? [] : data.places[node.at].findings);
 
   function visible(i) { // the key that stands for node i, and the open groups around it
     const chain = chains[i], around = [];
