@@ -348,17 +348,23 @@ def test_a_method_shows_its_input_signature():
     assert tf.function(lambda: 1.0, input_signature=[]).input_signature == ()
 
 
-def test_ragged_arguments_have_no_concrete_function():
+def test_ragged_arguments_have_a_concrete_function_that_says_what_does_not_fit():
     f = tf.function(lambda x: x * 2.0)
     ragged = tf.ragged.constant([[1.0], [2.0, 3.0]])
-    for given in (ragged, tf.RaggedTensorSpec([None, None])):
-        with pytest.raises(TypeError, match="no concrete function for ragged or sparse tensors"):
-            f.get_concrete_function(given)
-    f = tf.function(lambda x: x * 2.0, input_signature=[tf.RaggedTensorSpec([None, None])])
-    assert f(ragged).to_list() == [[2.0], [4.0, 6.0]]
-    for wrong in (tf.constant([1.0]), tf.ragged.constant([[1]])):
-        with pytest.raises(TypeError, match=r"Can not cast .* to RaggedTensorSpec"):
-            f(wrong)
+    declared = tf.function(lambda x: x * 2.0, input_signature=[tf.RaggedTensorSpec([None, None])])
+    concrete = [f.get_concrete_function(given) for given in (ragged, tf.RaggedTensorSpec([None, None]))]
+    for function in (*concrete, declared):
+        assert function(ragged).to_list() == [[2.0], [4.0, 6.0]]
+        for wrong, sentence in [
+            (tf.constant([1.0]), r"RaggedTensorSpec.* don't have the same nested structure"),
+            (tf.ragged.constant([[[1.0]]]), r"RaggedTensorSpec.* don't have the same nested structure"),
+            (
+                tf.ragged.constant([[1]]),
+                r"Can not cast values with dtype=tf.int32 to RaggedTensorSpec.* dtype=tf.float32",
+            ),
+        ]:
+            with pytest.raises(TypeError, match=sentence):
+                function(wrong)
 
 
 def test_weak_references_are_no_arguments():

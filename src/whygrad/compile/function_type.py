@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from whygrad._public import export
 from whygrad.compile.signature import Same, describe
 from whygrad.values import nest
+from whygrad.values.composite import TensorLikeComposite
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError
 from whygrad.values.spec import TensorSpec
@@ -241,8 +242,20 @@ def cast(wanted: Any, value: Any) -> Any:
         matches = describe(wanted, [], [])[0] == describe(value, [], [])[0]
     if not matches:
         shown = TensorSpec(value.shape, value.dtype) if isinstance(value, Tensor) else value
-        raise TypeError(f"Can not cast {shown!r} to {type_of(wanted)!r}")
+        raise TypeError(_difference(wanted, value) or f"Can not cast {shown!r} to {type_of(wanted)!r}")
     return value
+
+
+def _difference(wanted: Any, value: Any) -> str | None:
+    """Return in what a value differs from the spec of a ragged or sparse tensor; None for other specs, and other differences."""
+    kind = getattr(wanted, "value_type", None)
+    if not isinstance(kind, type) or not issubclass(kind, TensorLikeComposite):
+        return None
+    if not isinstance(value, kind) or value.shape.rank not in (None, wanted.shape.rank):
+        return f"{value!r} and {wanted!r} don't have the same nested structure"
+    if value.dtype != wanted.dtype:
+        return f"Can not cast values with dtype={value.dtype!r} to {wanted!r}, which has dtype={wanted.dtype!r}"
+    return None
 
 
 def written_out(function_type: FunctionType) -> str:
