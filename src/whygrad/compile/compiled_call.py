@@ -92,7 +92,9 @@ _FIRST_CALLS = 4  # of an executable, after which the variables that it assigns 
 
 
 class Looks:
-    """Looks at the trainable variables that an executable assigns, ever more seldom, for nan: no tape sees what is inside.
+    """Looks at the trainable variables and the metrics that an executable assigns, ever more seldom, for nan.
+
+    No tape sees what is inside. XLA may leave out the products of zeros with inf, so that a loss is nan and its gradient is not.
 
     Inf may be meant, as in the smallest loss so far. The program waits for the device at these calls.
     """
@@ -106,13 +108,21 @@ class Looks:
         """Look, and notify listeners of the first variable that became nan. `given` are the arrays with which the call began."""
         last, self.last = self.last, self.calls
         self.next = self.calls + (1 if self.calls < _FIRST_CALLS else self.calls // 2)
-        for variable in executable._updates:
-            if variable.trainable and variable.dtype.is_floating and _has_nan(variable._value._array):
+        for variable in _telling(executable._updates):
+            if _has_nan(variable._value._array):
                 self.next = 0  # it stays nan
                 if last or not _has_nan(_array_before(executable, variable, given)):
                     for listener in became_nan_listeners:
                         listener(BecameNan(executable.traced.name, self.calls, last, variable))
                 return
+
+
+def _telling(updates: Sequence[Variable]) -> list[Variable]:
+    """The variables that should never be nan: those that are trained first, then those of a result, such as a metric's."""
+    floating = [each for each in updates if each.dtype.is_floating]
+    results = [each for each in floating if each._scope is not None and each._scope.result is not None]
+    trained = [each for each in floating if each.trainable]
+    return [*trained, *[each for each in results if not each.trainable]]
 
 
 def _array_before(executable: Executable, variable: Variable, given: Sequence[Array]) -> Array:

@@ -65,7 +65,7 @@ repeated_call_listeners: list[Callable[[RepeatedCall], None]] = []
 
 
 class BecameNan(Data):
-    """A compiled function assigned nan to a trainable variable that was finite."""
+    """A compiled function assigned nan to a trainable variable, or to a metric's, that was finite."""
 
     name: str
     calls: int  # of the function, up to this one

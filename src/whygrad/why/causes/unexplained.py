@@ -68,10 +68,13 @@ def became_nan(became: BecameNan, place: tuple[CodeType, int]) -> Cause:
     since = "the 1st call" if became.calls == 1 else f"the {_nth(became.calls)} call"
     if became.calls - became.last_look > 1:
         since = f"one of the calls from the {_nth(became.last_look + 1)} to the {_nth(became.calls)}"
+    scope = became.variable._scope
+    result = None if scope is None or scope.result is None or became.variable.trainable else scope.result()
+    what = result or f"a variable ({described(became.variable)})"
     return Cause(
         "not-finite-here",
         "nonfinite",
-        f"a variable ({described(became.variable)}) that {quoted(became.name)} assigns became nan at {since}; the function is compiled, and "
+        f"{what} that {quoted(became.name)} assigns became nan at {since}; the function is compiled, and "
         "the op that made it is not known",
         (site(*place, "called here"),),
         "tf.debugging.enable_check_numerics() raises at the call that makes the first nan, and says which op does",
