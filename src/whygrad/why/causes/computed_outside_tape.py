@@ -36,6 +36,7 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
     computed = (
         _call_in_the_stopped_block(q, step.end)
         or _call_that_returned(q, step.end)
+        or _call_before_the_block(q, step.end, node)
         or q.evidence.site_of_key(step.end, place, "computed here", described(step.end))
     )
     if computed.scope is not None:  # the mistake is where the layer is called, not where it was made
@@ -152,6 +153,26 @@ def _call_that_returned(q: SourceQuestion, key: Key) -> Site | None:
         if not isinstance(scope, ast.FunctionDef) or not _is_returned(q, scope, node):
             return None
     return None
+
+
+def _call_before_the_block(q: SourceQuestion, key: Key, node: Any) -> Site | None:
+    """The call, in the function that asks, that led to an op of another function, by the text: where the calls around were not noted."""
+    asked, scope = q.call_site.node, q.call_site.scope
+    if q.evidence.stack_of(key) or node is None or syntax.scope_of(node) is scope or scope is None:
+        return None
+    if not isinstance(asked, ast.Call) or not asked.args:
+        return None
+    inside = {each for block in q.call_site.tape_blocks() for each in ast.walk(block)}
+    calls = {
+        each: q.flow.reached_from(each)
+        for each in ast.walk(scope)
+        if isinstance(each, ast.Call) and each not in inside and syntax.scope_of(each) is scope
+    }
+    before = {each: reached for each, reached in calls.items() if asked.args[0] in reached and each is not asked}
+    last = [
+        each for each, reached in before.items() if not any(other in reached for other in before if other is not each)
+    ]
+    return site_of(last[0], q.call_site.file, "computed here", described(key)) if len(last) == 1 else None
 
 
 def _is_returned(q: SourceQuestion, function: ast.FunctionDef, node: ast.AST) -> bool:

@@ -11,6 +11,7 @@ from whygrad.values.errors import Explained
 from whygrad.values.faults import (
     CotangentMisfit,
     Fault,
+    IncompatibleShapes,
     ItemAssigned,
     NoneGiven,
     NoRegisteredGradient,
@@ -19,6 +20,7 @@ from whygrad.values.faults import (
     TapeNeverEntered,
     TapeSpent,
     UpstreamMismatch,
+    VariableShape,
 )
 from whygrad.why.cause import Cause, finished
 from whygrad.why.causes import (
@@ -35,6 +37,7 @@ from whygrad.why.causes import (
     tape_used_twice,
     target_not_a_tensor,
     wrong_axis,
+    wrong_variable_list,
 )
 from whygrad.why.evidence.failed_op import last_frame, raised_by_us, users_frame
 from whygrad.why.evidence.trace import current
@@ -79,6 +82,10 @@ def _of_op(error: Explained, frame: TracebackType) -> Cause | None:
     none_is_explained = trace is not None and any(each.symptom == "none" for each in trace.findings)
     if none_is_explained and isinstance(error.fault, NoneGiven):
         return None
+    if isinstance(error.fault, IncompatibleShapes | VariableShape) and (
+        refused := wrong_variable_list.explain_refused(frame)
+    ):
+        return refused
     found = op_error.explain(error, frame)
     return found if trace is None else wrong_axis.explain(found, frame, trace) or found
 

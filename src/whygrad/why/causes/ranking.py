@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from whygrad.ops.primitive import Record
 from whygrad.why.cause import Cause
 from whygrad.why.causes import (
     branch_not_taken,
@@ -138,6 +140,7 @@ def explain_cut(q: SourceQuestion) -> Cause | None:
     found = sorted(cuts(q), key=lambda each: (_level(each.ending), _is_of_another_tape(q, each)))
     equal = [each for each in found if each.ending is found[0].ending]
     cut: Cut | None = min(equal, key=lambda each: (_is_of_another_tape(q, each), _is_aside(q, each)), default=None)
+    cut = None if cut is None else next((each for each in equal if _is_of_same_call(each, cut)), cut)
     level = len(CUTS) if cut is None else _level(cut.ending)
     by_numpy = numpy_conversion.explain(
         q,
@@ -148,6 +151,15 @@ def explain_cut(q: SourceQuestion) -> Cause | None:
     if by_numpy is not None or cut is None:
         return by_numpy
     return first_cause(CUTS[level][cut.ending], q, cut.step)
+
+
+def _is_of_same_call(one: Cut, other: Cut) -> bool:
+    """Whether a cut is at the op that a library's call is named after, and another one inside of the same call, which computes several."""
+    here, there = one.step.through, other.step.through
+    if (here.code, here.instruction, one.ending) != (there.code, there.instruction, other.ending):
+        return False
+    node = node_at(here.code, here.instruction) if isinstance(here, Record) else None
+    return isinstance(node, ast.Call) and syntax.called_name(node) == here.plan.primitive.name  # type: ignore[union-attr]
 
 
 def first_cause(entries: Iterable[Entry], *args: Any) -> Cause | None:
@@ -237,6 +249,7 @@ EVERY_CALL = (
     Entry(variable_made_anew.explain, ("variable-made-anew",)),
     Entry(variable_overwritten_by_tensor.lost_updates, ("variable-overwritten-by-tensor",)),
     Entry(variable_not_tracked.suspect, ("variable-not-tracked",)),
+    Entry(wrong_variable_list.suspect, ("wrong-variable-list",)),
     Entry(weights_frozen.thawed_too_late, ("weights-frozen",)),
 )
 FIRST_CALL = (
@@ -277,7 +290,7 @@ EXCEPTION = (
     "shape-depends-on-values", "wrong-axis", "shape-mismatch", "reshape-count", "axis-out-of-range", "index-out-of-range",
     "label-out-of-range", "dtype-mismatch", "singular-matrix", "variable-overwritten-by-tensor", "not-finite-here",
     "not-finite-when-compiled",
-    "input-refused", "invalid-argument",
+    "wrong-variable-list", "input-refused", "invalid-argument",
 )  # fmt: skip
 
 

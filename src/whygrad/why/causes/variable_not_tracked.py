@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from whygrad.modules.module import Module
+from whygrad.ops.primitive import Record
 from whygrad.runtime.call_sites import Scope, is_ours, objects_in_scopes
+from whygrad.values.tensor import Key
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause, finished
 from whygrad.why.evidence.empty_sources import EmptySources
@@ -16,7 +18,7 @@ from whygrad.why.evidence.trace import Trace
 from whygrad.why.source.kept_values import kept_at
 from whygrad.why.source.names import names_known_to
 from whygrad.why.source.object_paths import object_paths
-from whygrad.why.source.sites import site
+from whygrad.why.source.sites import operand_names, site
 from whygrad.why.source.wording import described, quoted
 
 _TRACKED = "make it with self.add_weight(...), or as a keras.Variable"
@@ -68,6 +70,7 @@ def suspect(question: Question, trace: Trace) -> None:
         else:
             if variable.trainable and trace.times_asked(question.call) == 1:
                 _suspect_in_module(question, trace, variable)
+                _suspect_beside_layers(question, trace, variable, values)
 
 
 def _suspect_in_module(question: Question, trace: Trace, variable: Variable) -> None:
@@ -90,7 +93,26 @@ def _suspect_in_module(question: Question, trace: Trace, variable: Variable) -> 
             return
 
 
-def _untracked(question: Question, variable: Variable, name: str, of: str, because: str, help: str) -> Cause:
+def _suspect_beside_layers(question: Question, trace: Trace, variable: Variable, values: Iterable[Key]) -> None:
+    """Note a variable that a Lambda layer or a loss computes with, where a library's variables are trained, and no layer holds it."""
+    if not all(isinstance(each, Variable) and each._path is not None for each in question.call.sources):
+        return
+    used_by = question.evidence.tape_history.used_by
+    use = next((each for key in values for each in used_by.get(key, ()) if isinstance(each, Record)), None)
+    if use is None:
+        return
+    names = operand_names(use.code, use.instruction)
+    written = [name for name, key in zip(names, use.inputs) if key in values] if len(names) == len(use.inputs) else []
+    name = written[0] if written else variable.name.removesuffix(":0")
+    because = "no layer holds it, so that it is not among the variables of the model"
+    help = "make it in a layer with self.add_weight(...), or add it to the variables that are trained"
+    cause = _untracked(question, variable, name, "", because, help, likely=True)
+    trace.suspect(finished(cause), variable)
+
+
+def _untracked(
+    question: Question, variable: Variable, name: str, of: str, because: str, help: str, likely: bool = False
+) -> Cause:
     evidence = question.evidence
     first = next(iter(evidence.traced_values_of(variable)), None)
     place = None if first is None else kept_at(evidence.stack_of(first))
@@ -102,6 +124,7 @@ def _untracked(question: Question, variable: Variable, name: str, of: str, becau
         (*made, question.call_site.site),
         f"{help}; if it should stay as it is, with trainable=False",
         {name: described(variable)},
+        likely,
     )
 
 

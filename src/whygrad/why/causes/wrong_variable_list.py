@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import ast
 from collections import deque
-from types import CodeType
+from types import CodeType, TracebackType
 from typing import Any
 
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Arithmetic, Logits
-from whygrad.values.tensor import Key
+from whygrad.values.tensor import Key, Tensor
 from whygrad.values.variable import Variable
-from whygrad.why.cause import Cause
+from whygrad.why.cause import Cause, finished
 from whygrad.why.causes import branch_not_taken
 from whygrad.why.causes.cause_of_none import cause_of_none, names_of_others, other_variables
 from whygrad.why.evidence.history import Step, outputs_of
-from whygrad.why.evidence.question import SourceQuestion
+from whygrad.why.evidence.numerics import all_zero, array_of
+from whygrad.why.evidence.question import Question, SourceQuestion
+from whygrad.why.evidence.trace import Trace
 from whygrad.why.evidence.updates import Misapplied, Unchanged
 from whygrad.why.source import syntax
-from whygrad.why.source.names import names_of_variables
+from whygrad.why.source.names import name_given_to, names_of_variables
 from whygrad.why.source.sites import Site, node_at, operand_names, site, site_of
 from whygrad.why.source.wording import counted, described, listed, quoted
 
@@ -284,6 +286,12 @@ def _rises(code: CodeType, instruction: int) -> bool:
     return adds and node.func.attr != "assign_sub" and not any(isinstance(each, ast.Sub | ast.USub) for each in signs)  # type: ignore[attr-defined]
 
 
+_ONE_LIST = (
+    "gradients come in the order of the sources: take gradients and variables from one list, as in "
+    "zip(tape.gradient(loss, variables), variables)"
+)
+
+
 def explain_update(update: Misapplied) -> Cause:
     """The cause, where a variable was updated with the gradient of another, though its own was taken too."""
     own, given = update.own.name, update.given.name
@@ -301,8 +309,7 @@ def explain_update(update: Misapplied) -> Cause:
             for i, each in enumerate(places)
             if (each.file, each.line) not in [(p.file, p.line) for p in places[:i]]
         ),
-        "gradients come in the order of the sources: take gradients and variables from one list, as in "
-        "zip(tape.gradient(loss, variables), variables)"
+        _ONE_LIST
         if paired is not None and "zip(" in paired.text
         else f"update {quoted(own)} with its own gradient; gradients have the order, or the keys, of the sources that they were taken for",
         likely=True,
@@ -326,6 +333,89 @@ def explain_unchanged(several: list[Unchanged]) -> Cause | None:
         "take the gradient for the variables that are updated, and compute the loss from them; or update those that it was taken for",
         likely=True,
     )
+
+
+def explain_refused(trace: TracebackType) -> Cause | None:
+    """The cause of an error of shapes in a function of a library that the user's line gives gradients with variables of other shapes."""
+    inside = trace.tb_next
+    given = [] if inside is None else [v for v in inside.tb_frame.f_locals.values() if isinstance(v, list | tuple)]
+    variables = next((each for each in given if each and all(_as_variable(one) is not None for one in each)), None)
+    gradients = [
+        each for each in given if variables is not None and len(each) == len(variables) and each is not variables
+    ]
+    pairs = enumerate(zip(gradients[0], map(_as_variable, variables))) if variables and gradients else ()
+    misfits = [(i, g, v) for i, (g, v) in pairs if isinstance(g, Tensor) and v is not None and g.shape != v.shape]
+    if not misfits:
+        return None
+    position, gradient, variable = misfits[0]
+    name = quoted(name_given_to(variable) or "the variable")
+    place = (trace.tb_frame.f_code, trace.tb_lasti)
+    paired = _pairing((place,)) or site(*place, "paired here")
+    return Cause(
+        "wrong-variable-list",
+        "exception",
+        f"gradient {position} has shape {tuple(gradient.shape)}, and {name} {tuple(variable.shape)}: it is the gradient of another variable",
+        (paired,),
+        _ONE_LIST,
+        {name.strip("`"): described(variable)},
+    )
+
+
+def _as_variable(value: Any) -> Variable | None:
+    """A variable, or the one that a library's variable holds."""
+    held = getattr(value, "_value", None)
+    return value if isinstance(value, Variable) else held if isinstance(held, Variable) else None
+
+
+_STEPS = 3  # after which training is under way
+
+
+def suspect(question: Question, trace: Trace) -> None:
+    """Note the biases of zeros that no step trains, though it trains the weights that they are added to the products of."""
+    call, evidence = question.call, question.evidence
+    if trace.times_asked(call) != _STEPS or not all(_is_trained(each, trace) for each in call.sources):
+        return
+    forgotten = [each for each in evidence.watched_variables if _is_forgotten_bias(each, question)]
+    names = names_of_variables(call, forgotten)
+    if not names or any(map(trace.is_suspected, forgotten)):
+        return
+    first = evidence.traced_values_of(forgotten[0])
+    made = evidence.made_at(first[0]) if first else None
+    them, they = ("it", "it is") if len(names) == 1 else ("them", "they are")
+    cause = Cause(
+        "wrong-variable-list",
+        "wrong_value",
+        f"{listed(names[:4])} {'is' if len(names) == 1 else 'are'} never trained: {quoted(question.target_name)} depends on {them}, but {they} "
+        "not among the sources",
+        (question.call_site.site, *([] if made is None else [made])),
+        f"add {them} to the list of sources, and to the variables that are updated; or make {them} with trainable=False",
+        {name: described(variable) for name, variable in zip(names[:4], forgotten)},
+        likely=True,
+    )
+    for each in forgotten:
+        trace.suspect(finished(cause), each)
+
+
+def _is_trained(source: Any, trace: Trace) -> bool:
+    return isinstance(source, Variable) and len(trace.values_of(source)) > 1
+
+
+def _is_forgotten_bias(variable: Variable, question: Question) -> bool:
+    """Whether a trainable variable of zeros is added to what a source is multiplied with: of no use unless it learns."""
+    sources, evidence = question.call.sources, question.evidence
+    if variable._path is not None or not variable.trainable or any(each is variable for each in sources):
+        return False
+    if not all_zero(array_of(variable)):
+        return False
+    history, trained = evidence.tape_history, {key for each in sources for key in evidence.read_values_of(each)}
+    for key in evidence.watched_variables[variable]:
+        for user in history.used_by.get(key, ()) if key in evidence.towards else ():
+            if not isinstance(user, Record) or user.traits.arithmetic is not Arithmetic.SUM:
+                continue
+            makers = [history.made_by.get(each) for each in user.inputs if each is not key]
+            if any(isinstance(m, Record) and m.traits.is_product and trained & set(m.inputs) for m in makers):
+                return True
+    return False
 
 
 def _pairing(places: tuple[tuple[CodeType, int], ...]) -> Site | None:

@@ -18,7 +18,7 @@ class EmptySources:
 
     def __init__(self, question: Question) -> None:
         call, evidence = question.call, question.evidence
-        self.evidence, self.call_site = evidence, question.call_site
+        self.evidence, self.call_site, self.code = evidence, question.call_site, call.code
         targets, _ = gradient_names(call.code, call.instruction, max(len(call.targets), 1), 0)
         node = argument_node(call.code, call.instruction, 1, "sources")
         written = quoted(ast.unparse(node)) if node is not None else "the list of sources"
