@@ -125,11 +125,13 @@ def _with_imported_name(cause: Cause) -> Cause:
     names = [name for module, name in imported if module in ("tensorflow", "whygrad")]
     # Where NumPy's functions work on tensors, the program is written with them.
     is_numpys = answers_numpy()
-    if "tf" in names or not (names or is_numpys):
+    differentiable = next((name for module, name in imported if module in _NUMPYS[1:]), None)
+    if "tf" in names or not (names or is_numpys or differentiable):
         return cause
     library = names[0] if names else "whygrad"
-    numpy = next((name for module, name in imported if module in _NUMPYS), "np" if tree is None else None)
-    if not is_numpys and not any(f"{numpy}." in each.text for each in cause.sites[:1]):
+    numpy = differentiable or next((n for module, n in imported if module in _NUMPYS), "np" if tree is None else None)
+    text = "".join([each.text for each in cause.sites[:1]])
+    if not is_numpys and f"{numpy}." not in text and (differentiable is None or f"{library}." in text):
         numpy = None
 
     def renamed(text: str) -> str:

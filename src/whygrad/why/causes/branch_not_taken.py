@@ -349,9 +349,9 @@ def _passed_as_branch(q: SourceQuestion, function: ast.FunctionDef) -> Site | No
 
 
 def _ran(q: SourceQuestion, mention: Any) -> bool:
-    """Whether an op ran at a mention, as far as the tape knows."""
+    """Whether an op ran at a mention, or a value left there, as far as the tape knows."""
     parts = {mention, *syntax.around(mention)}
-    return any(node_at(record.code, record.instruction) in parts for record in _distinct(q))
+    return any(node_at(each.code, each.instruction) in parts for each in _distinct(q))
 
 
 def _function_ran(q: SourceQuestion, function: ast.FunctionDef) -> bool:
@@ -361,9 +361,11 @@ def _function_ran(q: SourceQuestion, function: ast.FunctionDef) -> bool:
     return any(syntax.scope_at(record.code, record.instruction) is function for record in _distinct(q))
 
 
-def _distinct(q: SourceQuestion) -> Iterator[Any]:
+def _distinct(q: SourceQuestion) -> Iterator[Record | Event]:
     seen = set()
-    for record in q.evidence.records:
+    exits = [event for event in q.evidence.history.events if event.kind == "left"]
+    ran: list[Record | Event] = [*q.evidence.records, *exits]
+    for record in ran:
         place = (record.code, record.instruction)
         if place not in seen:
             seen.add(place)

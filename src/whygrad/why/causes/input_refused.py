@@ -29,7 +29,7 @@ def explain(error: BaseException, trace: TracebackType) -> Cause | None:
     places = [_made(maker, what) for maker in dict.fromkeys(makers)]
     if makers and len(given) == 1:
         help = f"{makers[0].what} gives {note}: change it so that it gives what {what} takes, or put a layer between them that reshapes it"
-    elif (labels := _other_form_of_labels(call.scope, given)) is not None:
+    elif (labels := _other_form_of_labels(call.scope, given) or _axes_too_many(call.scope, given)) is not None:
         help = labels
     else:
         help = f"compare these shapes with what {what} takes"
@@ -60,6 +60,19 @@ def _other_form_of_labels(scope: Scope, given: Sequence[Any]) -> str | None:
             "keras.utils.to_categorical(labels) gives it"
         )
     return None
+
+
+def _axes_too_many(scope: Scope, given: Sequence[Any]) -> str | None:
+    """What to do about a model's output that has axes which the labels lack, as that of a convolution."""
+    if len(given) < 2 or not scope.what.startswith("loss "):
+        return None
+    labels, predicted = (tuple(each.shape) for each in given[:2])
+    if len(predicted) <= len(labels) + ("sparse" in scope.what):
+        return None
+    return (
+        f"the model gives {predicted} for labels of shape {labels}: put a Flatten or a pooling layer before its last layer, or return the "
+        "last step of a sequence only"
+    )
 
 
 def _message(error: BaseException) -> str:

@@ -50,16 +50,19 @@ def explain(question: Question, record: Record, history: History, trace: Trace, 
         if used == axis or collects:
             continue
         place = site(record.code, record.instruction, f"along axis {axis} here", described(shares))
+        # A sum without the axis broadcasts along the first axis, and no other.
+        loses_axis = record.traits.reduces is not None and not record.attributes.get("keepdims")
+        across = used - len(shares.shape)
         yield Cause(
             "wrong-axis",
             "wrong_value",
             f"{spoken(record)} makes the elements comparable along axis {axis} of {shares.shape}, but they are used along axis "
             f"{used}",
             (place, site(user.code, user.instruction, f"along axis {used} here"), asked),
-            f"use axis={used - len(shares.shape)} here",
+            f"use axis={across}{', keepdims=True' if loses_axis else ''} here",
             {"here": described(shares)},
             likely=True,
-            edits=along_axis(record.code, record.instruction, used - len(shares.shape)),
+            edits=along_axis(record.code, record.instruction, across, loses_axis),
         )
         return
 
@@ -134,6 +137,9 @@ def _normalised(record: Record, history: History) -> tuple[int, Record] | None:
     if traits.arithmetic not in _NORMALISES or len(record.inputs) != 2:
         return None
     values, norm = record.inputs
+    if norm.shape == values.shape[1:]:  # without keepdims, which broadcasts along the first axis
+        reducer = _sum_of(history, norm, values)
+        return None if reducer is None or reducer.attributes.get("axis") != (0,) else (0, reducer)
     if len(norm.shape) != len(values.shape) or values.shape != outputs_of(record)[0].shape:
         return None
     axes = [i for i, (v, n) in enumerate(zip(values.shape, norm.shape)) if v != n]

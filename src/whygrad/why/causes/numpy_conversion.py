@@ -57,6 +57,7 @@ def _cause(q: SourceQuestion, event: Event, likely: bool) -> Cause:
         f"the value left the tape {how(left)}, and came back as a constant",
         [left],
         _called_for_arrays(event)
+        or _kept_in_array(event)
         or (
             as_numpys(left.text, left.file)
             if answers_numpy()
@@ -79,17 +80,34 @@ def _called_for_arrays(event: Event) -> str:
     )
 
 
+def _kept_in_array(event: Event) -> str:
+    """What to do in place of writing tensors into an array, element by element; "" where that was not done."""
+    target = written_at(event.code, event.instruction)
+    if not isinstance(target, ast.Subscript) or not isinstance(target.ctx, ast.Store):
+        return ""
+    return f"collect the values in a list in place of {quoted(ast.unparse(target.value))}, and join them with " + (
+        "np.stack of whygrad.numpy" if answers_numpy() else "tf.stack"
+    )
+
+
 def _computed_by_scipy(q: SourceQuestion, event: Event) -> str:
     """What to do where a function of SciPy computes with the value: there is none for tensors to write in its place."""
     start = _left_at(event)
     for call in q.flow.reached_from(start) if start is not None else ():
-        name = scipys_name(call, q.flow.file_of(call)) if isinstance(call, ast.Call) else ""
+        name = _scipys_name(call, q.flow.file_of(call)) if isinstance(call, ast.Call) else ""
         if name:
             return (
                 f"{name} computes with plain numbers: write this step with tensors, or give it a gradient of its own with "
                 "tf.custom_gradient"
             )
     return ""
+
+
+def _scipys_name(call: ast.Call, file: str) -> str:
+    """The name in SciPy of a function that is called, or of what made it: `interp1d(x, y)` makes a function; "" of any other."""
+    made = syntax.assignment_before(syntax.scope_of(call), ast.unparse(call.func), call.lineno)
+    maker = None if made is None else made[1]
+    return scipys_name(call, file) or (scipys_name(maker, file) if isinstance(maker, ast.Call) else "")
 
 
 def how(left: Site) -> str:
@@ -137,7 +155,8 @@ def _leads_to_target(q: SourceQuestion, reached: set[ast.AST]) -> bool:
     seen = set()
     for key in q.evidence.towards:
         maker = q.evidence.history.made_by.get(key)
-        if not isinstance(maker, Record) or (maker.code, maker.instruction) in seen:
+        is_op = isinstance(maker, Record) or (maker is not None and maker.kind == "converted")
+        if maker is None or not is_op or (maker.code, maker.instruction) in seen:
             continue
         seen.add((maker.code, maker.instruction))
         node = node_at(maker.code, maker.instruction)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,9 @@ from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion
 from whygrad.why.evidence.numerics import Birth, is_beyond_range, largest
+from whygrad.why.source import syntax
 from whygrad.why.source.edits import Edit, with_part
-from whygrad.why.source.sites import node_at, site
+from whygrad.why.source.sites import Site, node_at, site, site_of
 from whygrad.why.source.wording import described, quoted, spoken
 
 
@@ -62,6 +64,18 @@ def _too_large(q: NonfiniteQuestion, birth: Birth) -> Cause:
             birth,
             "scale the values down, or work with their logarithms",
         )
+    added = _added_gradient(q)
+    if added is not None:
+        updated, better = added
+        climbs = q.cause(
+            "diverged",
+            f"{spoken(birth.record)} leaves {limit}: each step adds the gradient, which leads uphill, so that the values grew",
+            birth,
+            f"subtract the gradient: {better}",
+            likely=True,
+        )
+        born, *others = climbs.sites
+        return replace(climbs, sites=(updated, born.as_role("too large here", born.note), *others))
     summed = next(_sums_over_a_batch(q), None)
     if summed is None and (target := _target_of_many(q)) is not None:
         count = math.prod(target.shape)
@@ -100,13 +114,8 @@ def _too_large(q: NonfiniteQuestion, birth: Birth) -> Cause:
     )
 
 
-def _target_of_many(q: NonfiniteQuestion) -> Key | None:
-    """The target, if it holds the losses of a batch, which nothing divides by their number."""
-    (target,) = q.target_keys if len(q.target_keys) == 1 else (None,)
-    maker = None if target is None else q.history.made_by.get(target)
-    if target is None or math.prod(target.shape) < _BATCH or not isinstance(maker, Record):
-        return None
-    return target if maker.traits.arithmetic is not Arithmetic.QUOTIENT and _has_data(q, maker) else None
+from whygrad.why.source.sites import Site, node_at, site, site_of
+from whygrad.why.source.wording import described, quoted, spoken
 
 
 def _as_mean(record: Record) -> tuple[Edit, ...]:

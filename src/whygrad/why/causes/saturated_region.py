@@ -12,7 +12,7 @@ from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.numerics import Made, Pulled, all_zero
-from whygrad.why.evidence.zero_question import ZeroQuestion, first_operand
+from whygrad.why.evidence.zero_question import ZeroQuestion, first_operand, operand
 from whygrad.why.source.sites import operand_names
 from whygrad.why.source.wording import quoted, spoken
 
@@ -27,7 +27,8 @@ def vanished(q: ZeroQuestion, pulled: Pulled) -> Cause | None:
     if traits.takes_logits is Logits.SOFTMAX and not _has_decided(q, record):
         return None  # what arrives is the same for all classes
     if traits.flat is not None:
-        return _flat(q, record, first_operand(record), pulled.key)
+        chosen = first_operand(record) if traits.selects is not None else operand(record, pulled.key)
+        return _flat(q, record, chosen, pulled.key)
     return _dead_factor(q, pulled)
 
 

@@ -36,14 +36,24 @@ class BadValues:
     def origin_of(self, data: Any) -> Key | None:
         """The value that came back as data: as a whole, as a row of a batch, or row by row.
 
-        Rows are compared bit by bit, and must hold finite numbers too: nan alone is like any other nan.
+        Rows are compared bit by bit. Those that hold finite numbers too come first: rows of nan alone are told apart by their
+        shape, and a single nan is like any other.
         """
         rows = {row.tobytes() for row in _bad_rows(data)}
+        bare = (
+            {row.tobytes() for row in data[:_MOST_ROWS] if row.size and not np.isfinite(row).any()}
+            if _is_inexact(data)
+            else set()
+        )
+        values = [each for place in reversed(self._by_place.values()) for each in reversed(place)]
+        alike = [(key, array) for key, array in values if array.dtype == data.dtype]
         key: Key
-        for values in reversed(list(self._by_place.values())):
-            for key, array in reversed(list(values)):
-                if array.dtype == data.dtype and _is_part(array, data, rows):
-                    return key
+        for key, array in alike:
+            if _is_part(array, data, rows):
+                return key
+        for key, array in alike if bare else ():
+            if array.size > 1 and array.shape == data.shape[1:] and array.tobytes() in bare:
+                return key
         return None
 
 
@@ -58,7 +68,12 @@ def _is_part(array: Any, data: Any, rows: set[bytes]) -> bool:
 
 def _bad_rows(array: Any) -> list[Any]:
     """Rows of an array that hold finite numbers and others."""
-    if not array.ndim or array.dtype.kind not in "fc":
+    if not _is_inexact(array):
         return []
     finite = np.isfinite(array).reshape(len(array), -1)
     return list(array[finite.any(axis=1) & ~finite.all(axis=1)][:_MOST_ROWS])
+
+
+def _is_inexact(array: Any) -> bool:
+    """Whether an array has rows that may hold inf or nan."""
+    return bool(array.ndim) and array.dtype.kind in "fc"

@@ -19,6 +19,7 @@ from whygrad.why.evidence.call_arguments import argument_behind, is_part_of_call
 from whygrad.why.evidence.numerics import Birth, Seen
 from whygrad.why.evidence.question import Question
 from whygrad.why.source import syntax
+from whygrad.why.source.call_site import CallSite
 from whygrad.why.source.edits import Code, Repair, rewritten, with_operand
 from whygrad.why.source.sites import Site, node_at, operand_names, operand_nodes, site
 from whygrad.why.source.wording import described, quoted, spoken
@@ -39,6 +40,17 @@ class NonfiniteQuestion:
         self.asked: tuple[Site, ...] = (question.call_site.site,)
         self.history = question.evidence.tape_history
         self.target_keys = question.evidence.differentiated_targets
+        self._question = question
+
+    @property
+    def flow(self) -> syntax.Flow:
+        """What flows where in the files that computed the target."""
+        return self._question.flow
+
+    @property
+    def call_site(self) -> CallSite:
+        """Where the gradient was asked for."""
+        return self._question.call_site
 
     def cause(
         self, kind: str, sentence: str, birth: Birth, help: str | Repair, *more: Site, likely: bool = False

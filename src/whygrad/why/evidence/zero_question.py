@@ -49,6 +49,13 @@ class ZeroQuestion:
         )
 
 
+def operand(record: Record, key: Key) -> str:
+    """One of the operands of an op, quoted as the program writes it."""
+    names = operand_names(record.code, record.instruction)
+    inputs = list(record.inputs)
+    return quoted(names[inputs.index(key)]) if len(names) == len(inputs) and key in inputs else first_operand(record)
+
+
 def first_operand(record: Record) -> str:
     """The first operand of an op, quoted as the program writes it."""
     return quoted((operand_names(record.code, record.instruction) or ["the input"])[0])

@@ -133,10 +133,16 @@ def with_keyword(file: str, node: ast.Call, name: str, value: str, position: int
     return Code(text, (replaced(file, node, text),))
 
 
-def along_axis(code: CodeType, instruction: int, axis: int) -> tuple[Edit, ...]:
-    """The edit that gives a reduction or a softmax another axis."""
+def along_axis(code: CodeType, instruction: int, axis: int, keepdims: bool = False) -> tuple[Edit, ...]:
+    """The edit that gives a reduction or a softmax another axis, which it keeps if `keepdims`."""
     node = node_at(code, instruction)
-    return with_keyword(code.co_filename, node, "axis", str(axis), 1).edits if isinstance(node, ast.Call) else ()
+    if not isinstance(node, ast.Call):
+        return ()
+    if keepdims:
+        node = copy.copy(node)
+        others = [each for each in node.keywords if each.arg != "keepdims"]
+        node.keywords = [*others, ast.keyword("keepdims", ast.Constant(True))]
+    return with_keyword(code.co_filename, node, "axis", str(axis), 1).edits
 
 
 def edited(source: str, edits: Iterable[Edit]) -> str:

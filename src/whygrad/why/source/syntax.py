@@ -221,6 +221,20 @@ def returned_by(function: Any) -> list[Any]:
     return [each.value for each in returns if each.value is not None]
 
 
+def _is_loss_of_a_model(node: ast.AST) -> bool:
+    """Whether a call is given an expression, alone or among others or called, as the loss of a model."""
+    inside = node
+    for above in around(node):
+        if isinstance(above, ast.keyword):
+            return above.arg == "loss"
+        if isinstance(above, ast.Call) and inside is not above.func:
+            return called_name(above) == "compile" and inside in above.args[1:2]
+        if not isinstance(above, ast.List | ast.Tuple | ast.Dict | ast.Call):
+            return False
+        inside = above
+    return False
+
+
 def _is_compiled_from(code: CodeType, function: ast.Lambda) -> bool:
     """Whether a code object is that of a lambda, and not of another one on the same line."""
     columns = {place[2] for place in code.co_positions() if place[0] == function.body.lineno}
@@ -299,10 +313,23 @@ class Flow:
                 yield above
 
     def is_returned_to_library(self, node: ast.AST) -> bool:
-        """Whether a method returns an expression that only a library runs, as `call` of a layer in a Sequential model."""
+        """Whether a function returns an expression that only a library calls: `call` of a layer in a Sequential model, or a loss."""
         function = scope_of(node) if isinstance(parent(node), ast.Return) else None
-        is_method = isinstance(function, ast.FunctionDef) and isinstance(parent(function), ast.ClassDef)
-        return is_method and function.name == LAYERS_METHOD and not any(self.calls_of(function))  # type: ignore[union-attr]
+        if not isinstance(function, ast.FunctionDef):
+            return False
+        if isinstance(parent(function), ast.ClassDef):
+            return function.name == LAYERS_METHOD and not any(self.calls_of(function))
+        return self._is_given_as_loss(function)
+
+    def _is_given_as_loss(self, function: ast.FunctionDef) -> bool:
+        """Whether a library is given a function as a loss, `compile(loss=f)`, or what another function returns: `loss=make_f(0.5)`."""
+        for read in self._reads.get(function.name, ()):
+            if _is_loss_of_a_model(read):
+                return True
+            maker = scope_of(read) if isinstance(parent(read), ast.Return) else None
+            if maker is scope_of(function) and isinstance(maker, ast.FunctionDef):
+                return any(map(_is_loss_of_a_model, self._reads.get(maker.name, ())))
+        return False
 
     def reached_from(self, start: ast.expr, without: Iterable[ast.AST] = ()) -> set[ast.AST]:
         """The expressions that may hold something computed from `start`, and `start` itself; not through those of `without`."""

@@ -24,13 +24,20 @@ _TENSORS = {
     "np.linalg.det": "tf.linalg.det", "np.linalg.inv": "tf.linalg.inv", "np.linalg.solve": "tf.linalg.solve", "np.outer":
     "tf.einsum('i,j->ij', a, b)", "np.einsum": "tf.einsum", "np.transpose": "tf.transpose", "np.reshape": "tf.reshape",
     "np.diff": "x[1:] - x[:-1]", "np.quantile": "tf.sort and an index", "np.percentile": "tf.sort and an index", "np.median":
-    "tf.sort and an index", "np.sort": "tf.sort",
+    "tf.sort and an index", "np.sort": "tf.sort", "math.erf": "tf.math.erf", "math.erfc": "tf.math.erfc", "math.lgamma":
+    "tf.math.lgamma", "math.tan": "tf.tan", "math.atan": "tf.atan", "math.atan2": "tf.atan2", "math.asin": "tf.asin", "math.acos":
+    "tf.acos", "math.sinh": "tf.sinh", "math.cosh": "tf.cosh", "math.fabs": "tf.abs", "math.hypot": "tf.sqrt(a**2 + b**2)",
+    "np.arctan2": "tf.atan2", "np.arctan": "tf.atan", "np.arcsin": "tf.asin", "np.arccos": "tf.acos", "np.sinh": "tf.sinh", "np.cosh":
+    "tf.cosh", "np.tan": "tf.tan", "np.fft.fft": "tf.signal.fft", "np.fft.ifft": "tf.signal.ifft", "np.fft.rfft": "tf.signal.rfft",
+    "np.fft.irfft": "tf.signal.irfft", "np.fft.fft2": "tf.signal.fft2d", "np.fft.ifft2": "tf.signal.ifft2d", "np.real": "tf.math.real",
+    "np.imag": "tf.math.imag", "np.conj": "tf.math.conj", "np.angle": "tf.math.angle",
 }  # fmt: skip
 _CREATES = {f"np.{name}" for name in ("arange", "linspace", "ones", "zeros", "eye", "full", "float32", "float64")}
 
 
 _NUMPY = {tensors: name for name, tensors in _TENSORS.items() if name.startswith("np.") and tensors.startswith("tf.")}
 _NUMPY |= {
+    "tf.stack": "np.stack",
     "tf.eye": "np.eye", "tf.ones_like": "np.ones_like", "tf.zeros_like": "np.zeros_like", "tf.float32": "np.float32", "tf.float64":
     "np.float64",
 }  # fmt: skip
