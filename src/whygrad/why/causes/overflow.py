@@ -114,8 +114,42 @@ def _too_large(q: NonfiniteQuestion, birth: Birth) -> Cause:
     )
 
 
-from whygrad.why.source.sites import Site, node_at, site, site_of
-from whygrad.why.source.wording import described, quoted, spoken
+def _added_gradient(q: NonfiniteQuestion) -> tuple[Site, str] | None:
+    """The update that adds a gradient to its variable, by the program's text, and how it is written downhill."""
+    asked = q.call_site.node
+    if not isinstance(asked, ast.Call):
+        return None
+    # What is computed from gradients, such as a momentum, may have another sign.
+    computed = [each for tree in q.flow.trees for each in ast.walk(tree) if isinstance(each, ast.BinOp | ast.UnaryOp)]
+    gradients = q.flow.reached_from(asked, computed)
+    for node in sorted(gradients, key=lambda each: (getattr(each, "lineno", 0), getattr(each, "col_offset", 0))):
+        step, update = node, syntax.parent(node)
+        while isinstance(update, ast.BinOp) and isinstance(update.op, ast.Mult):
+            if _is_negative(update.right if update.left is step else update.left):
+                break
+            step, update = update, syntax.parent(update)
+        function = update.func if isinstance(update, ast.Call) and update.args == [step] else None
+        if isinstance(function, ast.Attribute) and function.attr == "assign_add":
+            better = f"{ast.unparse(function.value)}.assign_sub({ast.unparse(step)})"
+            return site_of(update, q.flow.file_of(update), "added here"), better
+    return None
+
+
+def _is_negative(factor: ast.expr) -> bool:
+    """Whether a factor is written with a minus, here or where its name is given a value."""
+    if isinstance(factor, ast.Name):
+        found = syntax.assignment_before(syntax.scope_of(factor), factor.id, factor.lineno)
+        factor = factor if found is None else found[1]
+    return any(isinstance(each, ast.USub | ast.Sub) for each in ast.walk(factor))
+
+
+def _target_of_many(q: NonfiniteQuestion) -> Key | None:
+    """The target, if it holds the losses of a batch, which nothing divides by their number."""
+    (target,) = q.target_keys if len(q.target_keys) == 1 else (None,)
+    maker = None if target is None else q.history.made_by.get(target)
+    if target is None or math.prod(target.shape) < _BATCH or not isinstance(maker, Record):
+        return None
+    return target if maker.traits.arithmetic is not Arithmetic.QUOTIENT and _has_data(q, maker) else None
 
 
 def _as_mean(record: Record) -> tuple[Edit, ...]:
