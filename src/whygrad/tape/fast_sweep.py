@@ -188,7 +188,7 @@ def sweep_tensors(
                 continue
             plan = raw[0]
             steps = plan.steps or _steps(plan)
-            # Such a rule's ops have their own call sites.
+            # The ops of a rule from outside of whygrad have call sites of their own.
             if not steps or sparse or slots or plan.primitive.from_outside:
                 one_record(raw, cotangents, wanted, dependents, keep)
                 continue
