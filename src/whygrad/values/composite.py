@@ -23,6 +23,7 @@ class TensorLikeComposite(CompositeTensor):
     __slots__ = ()
 
     shape: Any  # a TensorShape
+    dtype: Any  # a DType
     made_dense: str  # what to write for the dense tensor, for messages
     refusal: type[CompositeGiven]  # the error where a dense tensor is wanted
 
