@@ -364,3 +364,10 @@ def test_whole_numbers_are_resized_to_tensorflows_very_numbers(real_tf, dtype, s
     pixels = _picture(3, (16, 12)).astype(dtype) * dtype(3)
     found = whygrad.image.resize(whygrad.constant(pixels), size).numpy()
     np.testing.assert_array_equal(found, real_tf.image.resize(pixels, size).numpy())
+
+
+def test_a_large_image_is_resized_in_blocks_to_the_same_numbers(real_tf):
+    pixels = np.random.default_rng(0).integers(0, 255, (2, 700, 900, 3)).astype(np.uint8)
+    for size in ((300, 310), (233, 900), (701, 40)):
+        found = whygrad.image.resize(whygrad.constant(pixels), size).numpy()
+        np.testing.assert_array_equal(found, real_tf.image.resize(pixels, size).numpy())

@@ -273,6 +273,11 @@ def _linear_rows(size: int, new_size: int) -> tuple[Array, Taps]:
     return used, tuple([(np.searchsorted(used, place), weight) for place, weight in taps])
 
 
+_BLOCK = (
+    1 << 19
+)  # bytes of images that are resized together: what is computed on the way stays in the processor's cache
+
+
 def _interpolated(x: Array, size: tuple[int, int]) -> Array:
     """Bilinear resizing of integer images: only the neighbours of each output pixel become floats.
 
@@ -281,12 +286,28 @@ def _interpolated(x: Array, size: tuple[int, int]) -> Array:
     """
     batch, height, width, channels = x.shape
     used, rows = _linear_rows(height, size[0])
-    lines = np.take(x.reshape(batch, height, width * channels), used, axis=1)
-    (left, _), *right = _linear_taps(width, size[1], channels)
+    columns = _linear_taps(width, size[1], channels)
+    lines = x.reshape(batch, height, width * channels)
+    step = max(1, size[0] * _BLOCK // max(1, lines[:, :1].nbytes * len(used)))
+    if step >= size[0]:
+        return _interpolated_lines(lines, used, rows, columns).reshape(batch, *size, channels)
+    out = np.empty((batch, size[0], size[1] * channels), np.float32)
+    for at in range(0, size[0], step):
+        part = [(place[at : at + step], weight if weight is None else weight[at : at + step]) for place, weight in rows]
+        first, last = part[0][0][0], part[-1][0][-1]
+        of_part = tuple([(place - first, weight) for place, weight in part])
+        out[:, at : at + step] = _interpolated_lines(lines, used[first : last + 1], of_part, columns)
+    return out.reshape(batch, *size, channels)
+
+
+def _interpolated_lines(lines: Array, used: Array, rows: Taps, columns: Taps) -> Array:
+    """Interpolate within these lines of each image, then between them."""
+    lines = np.take(lines, used, axis=1)
+    (left, _), *right = columns
     across = lines[..., left]
     for column, beyond in right:
         # int16 holds the difference of two bytes, and takes half the time of float32.
-        difference = np.subtract(lines[..., column], across, dtype=np.int16 if x.itemsize == 1 else np.float32)
+        difference = np.subtract(lines[..., column], across, dtype=np.int16 if lines.itemsize == 1 else np.float32)
         shift = np.multiply(difference, beyond, dtype=np.float32)
         across = np.add(shift, across, out=shift, dtype=np.float32)
     across = across.astype(np.float32, copy=False)
@@ -297,7 +318,7 @@ def _interpolated(x: Array, size: tuple[int, int]) -> Array:
         shift -= out
         shift *= beyond[:, None]
         out += shift
-    return out.reshape(batch, *size, channels)
+    return out
 
 
 def _weighted(x: Array, rows: Any, columns: Any) -> Array:
