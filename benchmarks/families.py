@@ -13,6 +13,7 @@ whygrad is faster), then each program. A peer that is not installed is left out.
 
 import argparse
 import contextlib
+import functools
 import importlib.util
 import json
 import math
@@ -34,9 +35,11 @@ OTHER = "other"  # another tree of whygrad, as a peer
 def serve(library):
     """Answer requests, one JSON line each: a family, a number and a seed, by which clock and for how many seconds to measure it."""
     module = load(library)
+    # One step for all rounds, as in a training loop: whygrad looks closely at the gradients of a line's first calls, and explains zeros.
+    step_of = functools.cache(lambda *program: draw(*program).step(library, module))
     for line in sys.stdin:
         *program, clock, seconds = json.loads(line)
-        step = draw(*program).step(library, module)
+        step = step_of(*program)
         time_of = None if step is None else best_time(step, CLOCKS[clock], seconds)
         print(json.dumps(time_of), flush=True)
 
