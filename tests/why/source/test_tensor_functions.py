@@ -12,7 +12,8 @@ from whygrad.why.source.tensor_functions import as_numpy, as_tensors
         ("w.numpy()", [".numpy"], "leave out .numpy()"),
         ("w.numpy()", [".numpy", ".item"], "leave out .numpy().item()"),
         ("float(x)", ["math.exp"], "write tf.exp for math.exp and leave out float()"),
-        ("w.numpy()", ["np.fft.fft"], "leave out .numpy(), use tf.* in place of np.* and math.*"),
+        ("w.numpy()", ["np.fft.fft"], "write tf.signal.fft for np.fft.fft and leave out .numpy()"),
+        ("w.numpy()", ["np.unwrap"], "leave out .numpy(), use tf.* in place of np.* and math.*"),
         ("x", [], "use tf.* in place of np.* and math.*"),
     ],
 )
