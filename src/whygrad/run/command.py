@@ -124,8 +124,9 @@ def _taken_out(rest: list[str]) -> tuple[list[str], list[str]]:
             ours += rest[i : i + 2]
             i += 1
         else:
-            # Without its value, an option is ours too: the parser says what is missing.
-            is_ours = rest[i] in _ALONE or (name in _WITH_VALUE and (given or rest[i] == name))
+            # An option without its value is ours too at the end: the parser says what is missing.
+            lacks_value = rest[i] == name and i + 1 == len(rest)
+            is_ours = rest[i] in _ALONE or (name in _WITH_VALUE and (given or lacks_value))
             (ours if is_ours else others).append(rest[i])
         i += 1
     return ours, [*others, *rest[i:]]
