@@ -12,7 +12,7 @@ import whygrad
 from whygrad.runtime import switches
 
 PACKAGE = pathlib.Path(whygrad.__file__).parent
-PERFORMANCE = PACKAGE.parent.parent / "docs" / "performance.md"
+PERFORMANCE = pathlib.Path(__file__).parents[2] / "docs" / "performance.md"
 PROGRAM = """
 import whygrad as tf
 from whygrad.runtime.switches import switches
