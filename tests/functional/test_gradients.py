@@ -1,11 +1,13 @@
 """`grad` and its kin: numbers, structures, types of results, nesting, functions that are compiled, and what is refused."""
 
 import collections
+import linecache
 import math
 import subprocess
 import sys
 import threading
 import warnings
+import weakref
 
 import numpy as np
 import pytest
@@ -433,3 +435,108 @@ def test_a_function_of_numpy_is_named_and_not_the_line_that_differentiates_it():
         (cause,) = caught[0].message.causes
         assert said in cause.sentence
         assert "grad(" not in cause.sentence + cause.help
+
+
+def _told(call):
+    """The result, and the warnings as pairs of the kinds of their causes and the line."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = call()
+    of_gradients = [each for each in caught if issubclass(each.category, tf.GradientWarning)]
+    return found, [([cause.kind for cause in each.message.causes], each.lineno) for each in of_gradients]
+
+
+ONES, ZEROS = np.ones(3), np.zeros(3)
+
+
+@pytest.mark.parametrize(
+    ("function", "primals", "tangents", "kind"),
+    [
+        (lambda x: np.log(x), (ZEROS,), (ONES,), "log-of-zero"),
+        (lambda x: {"a": x * 2.0, "b": np.sum(np.sqrt(x))}, (ZEROS,), (ONES,), "infinite-slope"),
+        (lambda x, y: np.sum(x**2 + np.sqrt(y)), (X, ZEROS), (ONES, ZEROS), "infinite-slope"),  # 0 times inf
+        (lambda x: x / np.linalg.norm(x), (ZEROS,), (ONES,), "zero-divided-by-zero"),
+        (np.sqrt, (0.0,), (1.0,), "infinite-slope"),
+        (lambda x: np.round(x * 2.0), (X,), (ONES,), "non-differentiable-op"),
+        (lambda x: np.argmax(x) * 1.0, (X,), (ONES,), "non-differentiable-op"),
+        (lambda x, y: np.sum(x**2), (X, X), (ZEROS, ONES), "source-unused"),
+        (lambda x: 3.0, (1.0,), (1.0,), "source-unused"),
+    ],
+)
+def test_a_tangent_that_goes_wrong_has_the_cause_of_the_gradient(function, primals, tangents, kind):
+    _, told = _told(lambda: tf.jvp(function, primals, tangents))
+    ((kinds, lineno),) = told
+    assert kinds == [kind]
+    assert linecache.getline(__file__, lineno).strip().startswith("_, told = _told(lambda: tf.jvp(")
+
+
+@pytest.mark.parametrize(
+    ("function", "primals", "tangents"),
+    [
+        (np.sin, (X,), (ONES,)),
+        (np.sin, (X,), (ZEROS,)),
+        (lambda x, y: np.sum(x**2), (X, X), (ONES, ONES)),
+        (lambda x: {"a": x, "b": np.round(x)}, (X,), (ONES,)),
+        (lambda x: x - np.mean(x), (X,), (ONES,)),  # it moves in other directions
+        (lambda x: np.exp(x) / np.sum(np.exp(x)), (ONES,), (ONES,)),
+        (lambda x: np.sum(x**2), (ONES[:2],), (np.array([1.0, -1.0]),)),
+        (lambda x: np.where(x > 0.0, np.log(x), 0.0), (ZEROS,), (ZEROS + np.inf,)),
+        (lambda x: np.log(x), (ZEROS + np.inf,), (ONES,)),
+        (tf.grad(lambda x: np.sum(x) * 2.0), (X,), (ONES,)),
+        (lambda x: tf.jvp(lambda y: np.sum(y) * 2.0, (x,), (ONES,))[1], (X,), (ONES,)),
+    ],
+)
+def test_a_tangent_that_is_right_is_not_explained(function, primals, tangents):
+    assert _told(lambda: tf.jvp(function, primals, tangents))[1] == []
+
+
+def test_explanations_of_tangents_call_the_function_once_and_leave_outer_derivatives_alone():
+    calls = []
+
+    def root(x):
+        calls.append(x)
+        return tf.sqrt(x)
+
+    x = tf.constant([0.0, 4.0], tf.float64)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        (value, tangent), told = _told(lambda: tf.jvp(root, (x,), (tf.ones_like(x),)))
+        length = tape.length
+    assert len(calls) == 1
+    assert [kinds for kinds, _ in told] == [["infinite-slope"]]
+    np.testing.assert_array_equal(value, [0.0, 2.0])
+    np.testing.assert_array_equal(tangent, [np.inf, 0.25])
+    assert tape.gradient(tangent, x).numpy()[1] == -1 / 32
+    with tf.GradientTape() as healthy:
+        healthy.watch(x)
+        tf.jvp(root, (x + 0.0,), (tf.ones_like(x) * 0.0 + np.inf,))  # an infinite direction is not explained
+    assert healthy.length == length + 3
+    moved, told = _told(lambda: tf.jvp(tf.grad(lambda x: np.sum(np.sqrt(x))), (ZEROS,), (ONES,)))
+    np.testing.assert_array_equal(moved[1], -np.inf)  # no `isfinite`: a program that looks itself is not warned
+    assert {kind for kinds, _ in told for kind in kinds} == {"infinite-slope"}
+
+
+def test_tangents_in_a_compiled_function_are_not_explained():
+    @tf.function
+    def moved(x):
+        return tf.jvp(tf.sqrt, (x,), (tf.ones_like(x),))[1]
+
+    found, told = _told(lambda: moved(tf.zeros(2)))
+    np.testing.assert_array_equal(found, np.inf)
+    assert told == []
+
+
+def test_a_long_forward_pass_frees_its_values():
+    size = 1 << 17  # 1 MiB
+    references = []
+
+    def long(x):
+        for _ in range(200):
+            x = np.sin(x)
+            references.append(weakref.ref(x))
+        assert sum(each() is not None for each in references) < 3
+        return np.sqrt(x * 0.0)
+
+    (_, tangent), told = _told(lambda: tf.jvp(long, (np.ones(size),), (np.ones(size),)))
+    np.testing.assert_array_equal(tangent, np.nan)  # 0 times inf
+    assert told == []

@@ -5,10 +5,12 @@ Each records its function on a tape of its own, so rules, explanations and funct
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
+import math
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,15 +18,18 @@ import numpy as np
 from whygrad._public import export
 from whygrad.functional.arguments import Arguments, Named, like, quoted_name, spoken_name
 from whygrad.numpy.promotion import tensor as as_numpy_does
-from whygrad.ops.primitive import KEPT, outputs_in, record_of
+from whygrad.ops.primitive import KEPT, RawRecord, outputs_in, record_of
 from whygrad.runtime.call_sites import InScope, Scope, is_ours
+from whygrad.tape.cotangents import dense
 from whygrad.tape.forward import ForwardAccumulator
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
+from whygrad.tape.sweep import sweep
 from whygrad.values import nest
 from whygrad.values.arguments import flag
 from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.faults import NotADifferentiableResult, NotAScalarResult
-from whygrad.values.tensor import Tensor, key_of
+from whygrad.values.recorders import state
+from whygrad.values.tensor import Tensor, key_of, wrap
 from whygrad.values.variable import Variable
 
 _ZERO = UnconnectedGradients.ZERO
@@ -34,6 +39,9 @@ class FunctionTape(GradientTape):
     """The tape of a function that is differentiated by its arguments."""
 
     explains_zeros = True
+    explains_zero_tangents = (
+        True  # not where the function takes derivatives: a second one that is zero is most often right
+    )
 
     def __init__(self, named: Named, persistent: bool = False) -> None:
         super().__init__(persistent, watch_accessed_variables=False)
@@ -44,6 +52,17 @@ class FunctionTape(GradientTape):
         copy = FunctionTape(self.named, self._persistent)
         copy.explains_zeros = self.explains_zeros
         return copy
+
+    def differentiated(self, tape: Any, *call: Any) -> None:
+        """Another tape computed gradients while this one was recording."""
+        super().differentiated(tape, *call)
+        if tape is not self:
+            self.explains_zero_tangents = False
+
+    def abandon(self) -> None:
+        """Stop recording for good, and let go of everything."""
+        self._remove()
+        self._forget()
 
 
 class _Last(threading.local):
@@ -151,6 +170,126 @@ class _Recorded:
         found = self.tape.jacobian(target, sources, _ZERO) if sources else []
         _remember(self.tape, sources)
         return self.arguments.packed(found)
+
+
+_MOST_HELD = 1 << 26  # bytes of results whose tape is held beside a forward pass, for its explanation
+_RECORD = 1 << 10  # bytes, about, of a record of a small op
+
+
+class _BesideTape(ForwardAccumulator):
+    """An accumulator whose ops are recorded on a tape too, to explain its tangents, as long as they are few and small.
+
+    Forward mode frees each value after its last use, and a tape keeps it: a long loop of large arrays is not recorded to its end.
+    """
+
+    def __init__(self, primals: Any, tangents: Any, tape: FunctionTape | None) -> None:
+        super().__init__(primals, tangents)
+        self.tape = tape  # None: nothing is explained
+        self._held = 0  # bytes
+
+    def append(self, raw: RawRecord, /) -> None:
+        ForwardAccumulator.append(self, raw)  # called for every op: `super()` takes longer
+        if raw[KEPT] is None or self.tape is None:
+            return
+        held = self._held + _RECORD
+        for key in outputs_in(raw):
+            held += math.prod(key.shape) * key.dtype.itemsize
+        self._held = held
+        if held > _MOST_HELD:
+            self.tape.abandon()
+            self.tape = None
+
+
+class _Forward:
+    """A forward pass of a function, and the tape that explains its tangents where they are inf, nan or zero."""
+
+    def __init__(self, arguments: Arguments, directions: list[Tensor]) -> None:
+        self._arguments = arguments
+        self._directions = directions
+        # A function that is being compiled has no values to look at.
+        tape = None if state.context is not None else FunctionTape(arguments.named, persistent=True)
+        self.accumulator = _BesideTape(arguments.sources, directions, tape)
+
+    @contextlib.contextmanager
+    def recording(self) -> Iterator[None]:
+        """Follow the ops in this block."""
+        for recorder in state.recorders:
+            if isinstance(recorder, FunctionTape):
+                recorder.explains_zero_tangents = False
+        tape = self.accumulator.tape
+        # The tape inside: it does not record how tangents are computed.
+        with self.accumulator, contextlib.nullcontext() if tape is None else tape:
+            if tape is not None:
+                tape.watch(self._arguments.sources)
+            yield
+
+    def explain(self, values: list[Any], tangents: list[Any]) -> None:
+        """Warn of tangents with inf or nan at a finite point, and of those that are all zero in a direction that is not, with the cause.
+
+        The cause is that of the gradient: the tape's, with respect to the arguments that have the same fault.
+        """
+        tape = self.accumulator.tape
+        parts = [
+            (value, tangent._array)
+            for value, tangent in zip(values, tangents)
+            if isinstance(value, Tensor | Variable) and isinstance(tangent, Tensor) and value.dtype.is_differentiable
+        ]
+        if tape is None or not parts or any(type(array) is not np.ndarray for _, array in parts):
+            return
+        is_finite = all(np.isfinite(array).all() for _, array in parts)
+        if is_finite and any(array.any() for _, array in parts):
+            return
+        if is_finite and not (tape.explains_zero_tangents and any(array.size for _, array in parts)):
+            return
+        if not self._is_at_finite_point():
+            return
+        targets = [value for value, _ in parts]
+        # Elements that cancel in a sum, as those of a softmax do, must not look flat.
+        upstream = [_uneven(each) for each in targets] if is_finite else None
+        recorders, state.recorders = state.recorders, ()  # an outer derivative has nothing to do with the explanation
+        try:
+            self._explain_by(tape, targets, upstream, is_finite)
+        finally:
+            state.recorders = recorders
+
+    def _explain_by(self, tape: FunctionTape, targets: list[Any], upstream: Any, is_finite: bool) -> None:
+        sources = self._arguments.sources
+        cotangents = sweep(
+            tape._records,
+            tape._seeds(targets, upstream),
+            [key for s in sources for key in tape._keys(s)],
+            tape.roots,
+            True,
+            (),
+        )
+        at_fault = []
+        for i, (source, direction) in enumerate(zip(sources, self._directions)):
+            found = [dense(cotangents, key) for key in tape._keys(source)]
+            arrays = [each._array for each in found if each is not None]
+            if not is_finite:
+                if not all(np.isfinite(array).all() for array in arrays):
+                    at_fault.append(i)
+            elif direction._array.any():
+                if any(array.any() for array in arrays):
+                    return  # the function moves, if not in this direction
+                at_fault.append(i)
+        if at_fault:
+            tape.named = tape.named._replace(paths=tuple(tape.named.paths[i] for i in at_fault))
+            asked = [sources[i] for i in at_fault]
+            tape.gradient(targets, asked, upstream, _ZERO)
+            _remember(tape, asked)
+
+    def _is_at_finite_point(self) -> bool:
+        """Whether the arguments and their directions are arrays without inf and nan."""
+        values = [each.value_here if isinstance(each, Variable) else each for each in self._arguments.sources]
+        arrays = [getattr(each, "_array", None) for each in (*values, *self._directions)]
+        return all(type(array) is np.ndarray and np.isfinite(array).all() for array in arrays)
+
+
+def _uneven(value: Any) -> Tensor:
+    """A cotangent whose elements all differ."""
+    shape, dtype = tuple(value.shape), value.dtype.numpy_dtype
+    return wrap(np.cos(np.arange(1, 1 + math.prod(shape))).reshape(shape).astype(dtype))
 
 
 @functools.lru_cache(maxsize=256)
@@ -403,14 +542,15 @@ def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]
     _check_pairs("jvp", primals, tangents)
     numbers = Numbers(tuple(range(len(primals))), fun, "jvp")
     arguments = Arguments(fun, primals, numbers.among(primals))
-    directions = arguments.directions(tangents)
-    with arguments.mode(), ForwardAccumulator(arguments.sources, directions) as accumulator:
-        value = fun(*arguments.args)
+    forward = _Forward(arguments, arguments.directions(tangents))
+    with arguments.mode(), forward.recording():
+        value = _called(fun, arguments.args, {})
         aux = None
         if has_aux:
             value, aux = _with_aux(fun, value)
         value = nest.map_structure(_as_tensor, value)
-    tangent = accumulator.jvp(value, _ZERO)
+    tangent = forward.accumulator.jvp(value, _ZERO)
+    forward.explain(nest.flatten(value), nest.flatten(tangent))
     found = arguments.result(value), arguments.result(tangent)
     return (*found, arguments.result(aux)) if has_aux else found
 

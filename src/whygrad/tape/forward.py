@@ -8,7 +8,7 @@ from typing import Any
 
 from whygrad._public import export
 from whygrad.engines.numpy import engine
-from whygrad.ops.primitive import RawRecord, record_of
+from whygrad.ops.primitive import KEPT, RawRecord, record_of
 from whygrad.runtime.interrupts import SafelyLeft, safe_exit
 from whygrad.tape.cotangents import dense
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients, numbers, unconnected_gradients_of
@@ -154,7 +154,7 @@ class ForwardAccumulator(SafelyLeft, Recorder):
 
     def append(self, raw: RawRecord, /) -> None:
         """An op ran: find the tangents of its results. Recorders outside of this accumulator record that computation too."""
-        if record_of(raw).kept is None:
+        if raw[KEPT] is None:
             return
         recorders = state.recorders
         state.recorders = recorders[: recorders.index(self)]
@@ -190,14 +190,15 @@ class ForwardAccumulator(SafelyLeft, Recorder):
             return
         cotangents = [wrap(engine.ones(key.shape, key.dtype)) for key in outputs]
         with GradientTape() as tape:
-            tape.watch(cotangents)
+            for cotangent in cotangents:  # new ones: `watch` would look up the call site for each op
+                tape._add_root(key_of(cotangent))
             pulled = sweep([raw], list(zip(outputs, cotangents)), inputs, set(inputs), keep=True)
             gxs = [pulled.get(key) for key in inputs]
         seeds = [(key_of(gx), self._tangents[key]) for key, gx in zip(inputs, gxs) if isinstance(gx, Tensor)]
         wanted = [key_of(cotangent) for cotangent in cotangents]
         pushed = sweep(tape._records, seeds, wanted, tape.roots, keep=False)
-        for key, cotangent in zip(outputs, wanted):
-            tangent = dense(pushed, cotangent)
+        for key, of_output in zip(outputs, wanted):
+            tangent = dense(pushed, of_output)
             if tangent is not None:
                 self._tangents[key] = tangent
 
