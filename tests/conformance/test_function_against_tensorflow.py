@@ -1873,6 +1873,53 @@ def _(tf, x, u, v, w):
     return tape.gradient(y, v) * v
 
 
+def _with_code_that_does_not_run(name):
+    """A function whose gradients a tape around the call takes: by variables, an argument, and what was computed before."""
+
+    def decorate(body):
+        def run(tf, function):
+            a, b, c = tf.Variable(2.0), tf.Variable(3.0), tf.Variable(4.0)
+            traced = function(functools.partial(body, tf, a, b, c))
+            found = []
+            for n in (0, 1, 2):
+                with tf.GradientTape(persistent=True) as tape:
+                    x = tf.constant(5.0)
+                    tape.watch(x)
+                    before = x * x
+                    y = traced(x, before, tf.constant(n)) * 2.0
+                found += [y, tape.gradient(y, [a, b, c, x, before])]
+                found += [
+                    tape.gradient(y, b, unconnected_gradients="zero"),
+                    tape.jacobian(y, [b], experimental_use_pfor=False),
+                ]
+            return found
+
+        PROGRAMS[f"code_that_does_not_run_{name}"] = run
+
+    return decorate
+
+
+@_with_code_that_does_not_run("of_a_branch")
+def _(tf, a, b, c, x, before, n):
+    return tf.cond(n > 0, lambda: b * before, lambda: a * x) + a
+
+
+@_with_code_that_does_not_run("of_one_of_several_branches")
+def _(tf, a, b, c, x, before, n):
+    return tf.switch_case(n, [lambda: a * x, lambda: b * before, lambda: c * 1.0])
+
+
+@_with_code_that_does_not_run("of_a_loop")
+def _(tf, a, b, c, x, before, n):
+    return tf.while_loop(lambda i, s: i < n, lambda i, s: (i + 1, s * b), (0, x * a), maximum_iterations=4)[1]
+
+
+@_with_code_that_does_not_run("of_a_branch_in_a_branch")
+def _(tf, a, b, c, x, before, n):
+    inner = lambda: tf.cond(n > 1, lambda: b * x, lambda: c * x)
+    return tf.cond(n > 0, inner, lambda: a * before)
+
+
 @pytest.mark.parametrize("way", ["compiled", "without_jax", "observed"])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_program_behaves_as_in_tensorflow(real_tf, name, way, monkeypatch):

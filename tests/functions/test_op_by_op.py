@@ -327,6 +327,36 @@ def test_branches():
     assert calls == ["yes"]
 
 
+def test_code_that_does_not_run_has_gradients_and_tangents_of_zero():
+    a, b = tf.Variable(2.0), tf.Variable(3.0)
+    unused = tf.function(lambda x: tf.cond(x > 0.0, lambda: a * x, lambda: b * x))
+    rounded = tf.function(lambda x: tf.cond(x > 0.0, lambda: a * x, lambda: tf.round(b) * x))
+    loop = tf.function(lambda x, n: tf.while_loop(lambda i, s: i < n, lambda i, s: (i + 1, s * b), (0, x))[1])
+    x = tf.constant(5.0)
+    with tf.GradientTape(persistent=True) as tape, tf.autodiff.ForwardAccumulator(b, tf.constant(1.0)) as accumulator:
+        results = unused(x), loop(x, tf.constant(0)), rounded(x)
+    gradients = [tape.gradient(each, b) for each in results]
+    tangents = [accumulator.jvp(each) for each in results]
+    for found in (gradients, tangents):
+        assert [None if each is None else each.numpy() for each in found] == [0.0, 0.0, None]
+    assert tape.gradient(results[0], [a, b], unconnected_gradients="zero")[1].numpy() == 0.0
+    with tf.GradientTape(watch_accessed_variables=False) as tape:
+        tape.watch(a)
+        y = unused(x)
+    assert tape.gradient(y, b) is None  # it would not be watched there, either
+
+
+def test_a_gradient_of_zero_for_code_that_does_not_run_has_its_reason(observed):
+    b = tf.Variable(3.0)
+    f = tf.function(lambda x: tf.cond(x > 0.0, lambda: x * x, lambda: b * x))
+    with tf.GradientTape() as tape:
+        y = f(tf.constant(5.0))
+    tape.gradient(y, b)
+    (cause,) = observed.findings
+    assert (cause.kind, cause.symptom) == ("branch-not-taken", "none")
+    assert "with respect to `b` is zero: it is used only in a branch that was not taken" in cause.sentence
+
+
 def test_a_loop_runs_as_many_iterations_as_the_call_needs():
     v = tf.Variable(0.0)
 

@@ -221,8 +221,12 @@ class Function(Generic[_P, _R]):
         """Notify listeners, once, that a call does not run the Python function."""
         if not self._repeated:
             self._repeated = True
+            python: Any = self.python_function
+            given = args
+            while isinstance(python, functools.partial):
+                python, given = python.func, (*python.args, *given)
             for listener in trace_listeners.repeated_call_listeners:
-                listener(trace_listeners.RepeatedCall(str(self.name), self.python_function, args))
+                listener(trace_listeners.RepeatedCall(str(self.name), python, given))
 
     def _compare_with_first_call(self, first: dict[Read, Any], args: tuple[Any, ...]) -> None:
         """Notify listeners of Python values that changed since the first call with such arguments."""

@@ -8,6 +8,7 @@ recorded with the user's call site from the trace, so tapes differentiate throug
 from __future__ import annotations
 
 import contextlib
+import functools
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -134,6 +135,9 @@ class Step:
         """RecordOp `writer` what it does where no recorder sees it."""
         raise NotStraight
 
+    def trace_back(self, needed: dict[int, Tensor | Variable]) -> None:
+        """Replace what it makes, among the values that are needed, by what that is computed from, if it has a derivative."""
+
 
 class Compute(Step):
     """A function of arrays."""
@@ -220,6 +224,10 @@ class RecordOp(Step):
     def write(self, writer: Writer) -> None:
         pass  # for recorders
 
+    def trace_back(self, needed: dict[int, Tensor | Variable]) -> None:
+        if _taken_out(needed, (*self.outputs, *self.keys)) and self.primitive.no_gradient is None:
+            needed.update(_by_identity(self.inputs))
+
 
 class Read(Step):
     """A variable is read."""
@@ -237,6 +245,10 @@ class Read(Step):
 
     def write(self, writer: Writer) -> None:
         writer.read(self.variable, self.value)
+
+    def trace_back(self, needed: dict[int, Tensor | Variable]) -> None:
+        if _taken_out(needed, self.value):
+            needed[id(self.variable)] = self.variable
 
 
 class Assign(Step):
@@ -279,6 +291,10 @@ class Outside(Step):
 
     def write(self, writer: Writer) -> None:
         writer.use(self.tensor, self.array)
+
+    def trace_back(self, needed: dict[int, Tensor | Variable]) -> None:
+        if _taken_out(needed, self.array):
+            needed.update(_by_identity([self.tensor]))
 
 
 class Notice(Step):
@@ -345,6 +361,30 @@ class CallOp(Step):
                 raise ShapeVaries
             values.tensors[id(output._array)] = tensor
 
+    def trace_back(self, needed: dict[int, Tensor | Variable]) -> None:
+        if _taken_out(needed, self.outputs):
+            needed.update(_by_identity(self.inputs))
+
+
+def _by_identity(tensors: Sequence[Tensor]) -> dict[int, Tensor | Variable]:
+    return {each: tensor for tensor in tensors if tensor.dtype.is_differentiable for each in _identities(tensor)}
+
+
+def _taken_out(needed: dict[int, Tensor | Variable], made: Any) -> bool:
+    """Take values out of those that are needed; return whether any of them was."""
+    found = [needed.pop(each, None) for each in _identities(made)]  # all of them, not only up to the first
+    return any(each is not None for each in found)
+
+
+def trace_back_bodies(
+    needed: dict[int, Tensor | Variable], outputs: Sequence[Tensor], bodies: Sequence[Body], given: Sequence[Tensor]
+) -> None:
+    """Do what `Step.trace_back` does, for control flow that runs `bodies` on what it was `given`."""
+    if _taken_out(needed, outputs):
+        needed.update(_by_identity(given))
+        for body in bodies:
+            needed.update(body.sources)
+
 
 def run_steps(steps: Sequence[Step], values: Values, unused_after: Sequence[Sequence[int]] = ()) -> None:
     """Do what a traced function does, with the call sites of the trace; let go of values that no later step uses."""
@@ -410,6 +450,30 @@ class Body:
         self.steps = steps
         self.results = results
         self.assigned = assigned  # the variables that it assigns
+
+    @functools.cached_property
+    def sources(self) -> dict[int, Tensor | Variable]:
+        """The values from outside that its results are computed from by ops with a derivative, by their identities."""
+        needed = _by_identity([each for each in self.results if isinstance(each, Tensor)])
+        for step in reversed(self.steps):
+            step.trace_back(needed)
+        _taken_out(needed, self.inputs)
+        return needed
+
+    def did_not_run(self, values: Values, outputs: Sequence[Tensor]) -> None:
+        """Notify recorders that this body was not run, and that `outputs` would have been its results."""
+        recorders = [each for each in state.recorders if each.differentiates]
+        if not recorders or state.context is not None:
+            return
+        sources: dict[Key | Variable, None] = {}
+        for each in self.sources.values():
+            if isinstance(each, Variable):
+                sources[values.variables.get(each, each)] = None
+            elif type(value := values.of(each)) is not SymbolicTensor:
+                sources[key_of(value)] = None
+        made = [key_of(each) for each in outputs if each.dtype.is_differentiable]
+        for recorder in recorders if made and sources else ():
+            recorder.may_depend(made, list(sources))
 
     def run(self, values: Values, inputs: Sequence[Tensor], unused_after: Sequence[Sequence[int]] = ()) -> list[Any]:
         """Return the results for these inputs."""

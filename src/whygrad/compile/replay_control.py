@@ -18,12 +18,13 @@ from whygrad.compile.control_flow import (
     traced_branches,
     with_known_elements,
 )
-from whygrad.compile.replay import Body, ReplayContext, Step, Values, depends, trace_body
+from whygrad.compile.replay import Body, ReplayContext, Step, Values, depends, trace_back_bodies, trace_body
 from whygrad.compile.signature import fill
 from whygrad.engines.recording import SymbolicArray
-from whygrad.ops.shaping import stack, unstack
+from whygrad.ops.shaping import identity, stack, unstack
 from whygrad.values.recorders import state
 from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.variable import Variable
 
 Array = Any
 
@@ -55,7 +56,14 @@ class Choose(Step):
     def run(self, values: Values) -> None:
         """Run the branch that the index selects."""
         number = min(max(int(np.asarray(values.of(self.index)._array)), 0), len(self.branches) - 1)
-        _bind(values, self.outputs, self.branches[number].run(values, []))
+        results = self.branches[number].run(values, [])
+        _bind(values, self.outputs, results)
+        for branch in (*self.branches[:number], *self.branches[number + 1 :]):
+            branch.did_not_run(values, results)
+
+    def trace_back(self, needed: dict[int, Tensor | Variable]) -> None:
+        """Lead from the results to what all branches use."""
+        trace_back_bodies(needed, self.outputs, self.branches, ())
 
 
 def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "cond") -> Any:
@@ -108,6 +116,10 @@ class Loop(Step):
             collected.reverse()
         _bind(values, self.outputs[:count], current)
         _bind(values, self.outputs[count:], [stack(list(each)) for each in zip(*collected)])
+
+    def trace_back(self, needed: dict[int, Tensor | Variable]) -> None:
+        """Lead from the results to what the loop was given, and what its body uses."""
+        trace_back_bodies(needed, self.outputs, [self.body], [*self.carry, *self.elements])
 
 
 def loop(
@@ -178,7 +190,14 @@ class While(Step):
                 break
             current = self.body.run(values, current)
             turns += 1
+        if not turns and state.recorders:
+            current = [identity(tensor) for tensor in current]  # results of the loop, to be told from what it was given
+            self.body.did_not_run(values, current)
         _bind(values, self.outputs, current)
+
+    def trace_back(self, needed: dict[int, Tensor | Variable]) -> None:
+        """Lead from the results to what the loop was given, and what its body uses."""
+        trace_back_bodies(needed, self.outputs, [self.body], self.begin)
 
 
 def while_loop(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import weakref
+from collections.abc import Sequence
 from typing import Any
 
 from whygrad._public import export
@@ -145,6 +146,13 @@ class ForwardAccumulator(SafelyLeft, Recorder):
         return nest.map_structure(tangent_of, primals)
 
     # -- as a recorder --
+
+    def may_depend(self, outputs: Sequence[Key], inputs: Sequence[Key | Variable]) -> None:
+        """Results that could depend on a primal have a tangent, of zeros, as in TensorFlow."""
+        if any(each in (self._variables if isinstance(each, Variable) else self._tangents) for each in inputs):
+            for key in outputs:
+                if key not in self._tangents:
+                    self._tangents[key] = wrap(engine.zeros(key.shape, key.dtype))
 
     def variable_read(self, variable: Variable) -> None:
         """A variable keeps its tangent when a new value is assigned to it."""

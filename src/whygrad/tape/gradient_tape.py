@@ -90,12 +90,20 @@ class GradientCall(Data):
     code: CodeType  # the call site
     instruction: int
     # With unconnected_gradients="zero", the sources that got zeros in place of None; otherwise None.
-    filled: set[int] | None = None
+    filled: Set[int] | None = None
     norms: Norms | None = None  # the norms of the sweep's cotangents, where they were recorded
     seeds: list[tuple[Key, Tensor]] | None = None  # the targets' upstream gradients, where the sweep can be repeated
     paths: list[tuple[Any, ...]] | None = None  # to each source in a nested structure; None for a plain list or tuple
+    untaken: Set[int] = (
+        frozenset()
+    )  # the sources that got zeros because a traced function used them in code that did not run
     odd: Sequence[int] = ()  # without a trace: the positions of gradients to explain: inf, nan or all zeros
     traced: TracedFunction | None = None  # while a function was traced that would run op by op: what is known of it
+
+    @property
+    def without_path(self) -> Set[int]:
+        """The positions of sources that got zeros though no op leads from them to the targets."""
+        return self.untaken if self.filled is None else self.filled
 
     def key_of(self, value: Any) -> Key | None:
         """The identity of a target or source; for a variable, of its last value that was read."""
@@ -250,6 +258,8 @@ class GradientTape(SafelyLeft, Recorder):
         self.events: list[Event] = []  # where a watched value left the recorded ops: for NumPy, or into a variable
         self.created: set[Key] = set()  # first values of variables that were made while the tape was recording
         self._derivatives: list[tuple[Any, ...]] = []  # the fields of `derivatives`
+        # What control flow would have used in code that did not run: the number of records before it, its results, and the values.
+        self._possible: list[tuple[int, Sequence[Key], Sequence[Key | Variable]]] = []
         # Variables that were read but are not watched, with the call site.
         self.unwatched: dict[Variable, tuple[CodeType, int]] = {}
         # For each root, how many ops had been recorded when the tape first met it, and the call site. For a variable that an op
@@ -422,6 +432,10 @@ class GradientTape(SafelyLeft, Recorder):
                 self._add_root(key)
         elif variable not in self.unwatched:
             self.unwatched[variable] = users_site()
+
+    def may_depend(self, outputs: Sequence[Key], inputs: Sequence[Key | Variable]) -> None:
+        """A traced function used these inputs only in code that did not run: gradients for them are 0, as in TensorFlow."""
+        self._possible.append((len(self._records), outputs, inputs))
 
     def paused(self, site: tuple[CodeType, int]) -> None:
         """Ops in the block that was opened at this call site are not recorded."""
@@ -840,15 +854,17 @@ class GradientTape(SafelyLeft, Recorder):
             if unread or len(gradients) != len(keys_of) or not all(keys_of):  # not one value per source
                 gradients = self._by_source(gradients, keys_of, flat_sources, unread)
             filled = fill_with_zeros(gradients, flat_sources, before) if unconnected is _ZERO else None
+            untaken = self._untaken(targets, flat_sources, gradients) if self._possible else frozenset()
+            fill_with_zeros(gradients, flat_sources, before, untaken)
             again = seeds if self._persistent else None  # the sweep can be repeated from them
             paths = None if type(sources) in SINGLE else paths_in(sources, flat_sources)
-            details = broadcasts, site[0], site[1], filled, norms, again, paths
+            details = broadcasts, site[0], site[1], filled, norms, again, paths, untaken
             self._last_call = _PastCall(targets, flat_sources, gradients, details)
             recent.tape = self.mark
             for recorder in state.recorders:
                 recorder.differentiated(self, targets, flat_sources, gradients, *site)
-            odd = self._look(place, is_close, targets, gradients, filled)
-            is_wanting = filled is not None or not gradients or _NOTHING in map(type, gradients)
+            odd = self._look(place, is_close, targets, gradients, filled or untaken)
+            is_wanting = filled is not None or untaken or not gradients or _NOTHING in map(type, gradients)
             if is_wanting or odd or broadcasts or observers:
                 call = GradientCall(self, targets, flat_sources, gradients, *details, odd)
                 if odd and keep:
@@ -879,12 +895,33 @@ class GradientTape(SafelyLeft, Recorder):
         return Norms() if is_noted else None, is_close and not observers and can_hold(self._records)
 
     def _look(
-        self, place: Place, is_close: bool, targets: list[Any], gradients: list[Any], filled: set[int] | None
+        self, place: Place, is_close: bool, targets: list[Any], gradients: list[Any], filled: Set[int]
     ) -> Sequence[int]:
         """The positions of gradients to explain: inf, nan or zeros. Observers see values themselves."""
         if observers or state.context is not None:
             return ()
-        return odd_positions(place, gradients, targets, filled or ()) if is_close else looks_odd(place, gradients)
+        return odd_positions(place, gradients, targets, filled) if is_close else looks_odd(place, gradients)
+
+    def _untaken(self, targets: list[Any], sources: list[Any], gradients: list[Any]) -> frozenset[int]:
+        """The positions of sources without a gradient, to which a path leads through code of traced functions that did not run."""
+        reached: set[Key | Variable] = {key for target in targets for key in self._keys(target)}
+        possible = list(self._possible)
+        for position in reversed(range(-1, len(self._records))):
+            while possible and possible[-1][0] > position:
+                _, outputs, inputs = possible.pop()
+                if not reached.isdisjoint(outputs):
+                    reached.update(inputs)
+            raw = self._records[position] if position >= 0 else None
+            if raw is not None and raw[0].primitive.no_gradient is None and not reached.isdisjoint(outputs_in(raw)):
+                reached.update(record_of(raw).inputs)
+        found = enumerate(zip(sources, gradients))
+        return frozenset(i for i, (source, gradient) in found if gradient is None and self._is_among(source, reached))
+
+    def _is_among(self, source: Any, reached: set[Key | Variable]) -> bool:
+        """Whether a source that the tape watches, or would watch if it was read, is among keys and variables."""
+        if isinstance(source, Variable) and source in reached:
+            return self._watch_accessed_variables and source._trainable
+        return any(key in reached and self.watches(key) for key in self._keys(source))
 
     def _by_source(
         self,
@@ -906,7 +943,7 @@ class GradientTape(SafelyLeft, Recorder):
         """Notify listeners of a call, if it has None, no sources, or what a look at its gradients found; under a trace, of every call."""
         context = state.context
         if call.filled is None:
-            is_wanting = not call.gradients or _NOTHING in map(type, call.gradients)
+            is_wanting = not call.gradients or bool(call.untaken) or _NOTHING in map(type, call.gradients)
         else:  # zeros in place of None were requested: only a trace reports more about such a call
             is_wanting = self.explains_zeros and not call.filled <= self.spared
         if context is not None and context.replays:

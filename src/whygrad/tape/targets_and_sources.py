@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import Any
 
 import numpy as np
@@ -120,12 +121,15 @@ def _zeros_for(source: Any, before: tuple[int, ...]) -> Tensor:
     return wrap(engine.zeros(before + array.shape, array.dtype))
 
 
-def fill_with_zeros(gradients: list[Any], sources: list[Any], before: tuple[int, ...]) -> set[int]:
-    """Put zeros in the place of each None; return the positions of these."""
-    filled = {i for i, each in enumerate(gradients) if each is None}
-    for i in filled:
+def fill_with_zeros(
+    gradients: list[Any], sources: list[Any], before: tuple[int, ...], positions: Set[int] | None = None
+) -> Set[int]:
+    """Put zeros at these positions, or in the place of each None; return the positions."""
+    if positions is None:
+        positions = {i for i, each in enumerate(gradients) if each is None}
+    for i in positions:
         gradients[i] = _zeros_for(sources[i], before)
-    return filled
+    return positions
 
 
 def total_of(parts: list[Any]) -> Any:

@@ -67,6 +67,9 @@ class Recorder:
     def paused(self, site: tuple[CodeType, int]) -> None:
         """Recording stops for the length of a block that was opened at this call site."""
 
+    def may_depend(self, outputs: Sequence[Key], inputs: Sequence[Key | Variable]) -> None:
+        """Control flow gave results that are computed from some values only in a branch or loop body that did not run."""
+
     def variable_read(self, variable: Variable) -> None:
         """A variable's current value is about to be used, most likely one that does not bear this recorder's mark yet."""
 

@@ -78,7 +78,7 @@ def _of_the_past(call: GradientCall, position: int) -> Answer:
 
 def _answer(call: GradientCall, position: int, trace: Trace | None) -> Answer:
     question = Question(call, trace)
-    if call.gradients[position] is None or (call.filled is not None and position in call.filled):
+    if call.gradients[position] is None or position in call.without_path:
         cause = explain_none(question, position)
         causes: tuple[Cause, ...] = () if cause is None else (cause,)
         norms = call.norms

@@ -74,7 +74,7 @@ def _causes_of_nones(question: Question, trace: Trace | None, is_new: Callable[[
     """The causes of the Nones among the gradients, each cause once."""
     call = question.call
     of_function = call.tape.named is not None  # `grad(f)` gives zeros, and its caller's line says nothing of None
-    zeros = call.filled - call.tape.spared if call.filled and call.tape.explains_zeros else ()
+    zeros = call.filled - call.tape.spared if call.filled and call.tape.explains_zeros else call.untaken
     positions = [i for i, each in enumerate(call.gradients) if (each is None or i in zeros) and is_new(i)]
     # A trace sees the calls after this one: where the program handles None, a source that gets a gradient there is fine.
     is_handled = bool(positions) and not of_function and handles_none(call.code, call.instruction)
@@ -139,7 +139,7 @@ def look_at_numbers(question: Question, is_new: Callable[[int], bool]) -> list[C
     call = question.call
     if not call.odd:
         return []
-    given = [i for i in call.odd if call.gradients[i] is not None and not (call.filled and i in call.filled)]
+    given = [i for i in call.odd if call.gradients[i] is not None and i not in call.without_path]
     arrays = {i: array_of(call.gradients[i]) for i in given}
     bad = next((i for i, array in arrays.items() if not is_finite(array)), None)
     if bad is not None or not all(is_finite(array_of(target)) for target in call.targets):

@@ -20,8 +20,9 @@ def cause_of_none(
     """A cause of the None that a source got; `because` is the second half of its sentence."""
     derivative = q.derivative
     # `batch_jacobian` gives zeros, as in TensorFlow, whether they were asked for or not.
-    is_none = q.call.filled is None and derivative != "batch jacobian"
-    outcome = "is None" if is_none else "is zero" if q.is_of_function else "is zero, in place of None"
+    is_untaken = q.position in q.call.untaken
+    is_none = q.call.filled is None and derivative != "batch jacobian" and not is_untaken
+    outcome = "is None" if is_none else "is zero" if q.is_of_function or is_untaken else "is zero, in place of None"
     sentence = f"the {derivative} of {quoted(q.target_name)} with respect to {quoted(q.name)} {outcome}: {because}"
     places: list[Site] = []
     for each in sites:

@@ -465,8 +465,8 @@ def _is_zip(node: Any) -> bool:
 
 
 def _all_are_none(q: SourceQuestion) -> bool:
-    filled = q.call.filled or ()
-    return all(gradient is None or i in filled for i, gradient in enumerate(q.call.gradients))
+    without_path = q.call.without_path
+    return all(gradient is None or i in without_path for i, gradient in enumerate(q.call.gradients))
 
 
 def _those(q: SourceQuestion) -> str:

@@ -42,7 +42,7 @@ def explain(question: Question, trace: Trace) -> Cause | None:
     """The cause, if a gradient is zero everywhere."""
     found: Cause | None = None
     for position, gradient in enumerate(question.call.gradients):
-        if gradient is None or (question.call.filled is not None and position in question.call.filled):
+        if gradient is None or position in question.call.without_path:
             continue
         array = array_of(gradient)
         streak = trace.streak(question.call, position)

@@ -77,7 +77,7 @@ class GradientSeries:
                     return
                 names = names or names_of(call)[1]
                 series = self._known[key] = Series(names[i], described(source), (call.code, call.instruction))
-            series.add(None if call.filled and i in call.filled else gradient)
+            series.add(None if i in call.without_path else gradient)
 
 
 def _point(step: int, gradient: Any) -> Point:

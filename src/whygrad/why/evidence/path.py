@@ -66,10 +66,12 @@ def describe(
         return Answer(f"{what} is None", causes, (), None)
     size = norm(getattr(gradient, "values", gradient))
     what += f" has norm {size:.6g}, shape {tuple(gradient.shape)}" if size is not None else " has no numbers yet"
-    if call.filled is not None and position in call.filled:
+    if position in call.without_path:
         reason = 'zeros for None, as unconnected_gradients="zero" asks for'
         if call.tape.named is not None:
             reason = "zeros, because the result does not depend on it"
+        elif call.filled is None:
+            reason = "zeros, because only code that did not run uses it"
         return Answer(f"{what}: {reason}", causes, (), size)
     source = call.sources[position]
     if isinstance(source, Variable) and key_of(source.value_here) is not call.key_of(source):

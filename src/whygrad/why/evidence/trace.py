@@ -472,15 +472,15 @@ class Trace(ObservingRecorder):
         self.updates.taken(call)
         place = (call.code, call.instruction)
         self._times[place] = self._times.get(place, 0) + 1
-        filled = call.filled or ()
-        if any(gradient is not None and i not in filled for i, gradient in enumerate(call.gradients)):
+        without_path = call.without_path
+        if any(gradient is not None and i not in without_path for i, gradient in enumerate(call.gradients)):
             for cause in self._fruitless.get(place) or ():
                 self.withdraw(cause)
             self._fruitless[place] = None
         # What another tape records is a value on the way to a loss, as the steps of meta-learning are: it trains nothing by itself.
         is_inner = any(each.differentiates and each is not call.tape for each in state.recorders)
         for i, (source, gradient) in enumerate(zip(call.sources, call.gradients)):
-            if gradient is None or i in filled or not isinstance(source, Variable):
+            if gradient is None or i in without_path or not isinstance(source, Variable):
                 continue
             number = source._number
             self._given[number] = not is_inner or self._given.get(number, False)

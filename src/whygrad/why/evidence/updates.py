@@ -80,7 +80,7 @@ class Updates:
         if names is None:
             names = self._names[place] = names_of(call)[1]
         for i, (source, gradient) in enumerate(zip(call.sources, call.gradients)):
-            if not isinstance(source, Variable) or gradient is None or (call.filled is not None and i in call.filled):
+            if not isinstance(source, Variable) or gradient is None or i in call.without_path:
                 continue
             number = source._number
             name = names[i] if i < len(names) else name_given_to(source) or "Variable"

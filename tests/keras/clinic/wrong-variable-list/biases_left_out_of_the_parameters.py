@@ -17,9 +17,7 @@ class Layer:
 class Network:
     def __init__(self, sizes):
         last = len(sizes) - 2
-        self.layers = [
-            Layer(m, n, tf.sigmoid if i < last else None) for i, (m, n) in enumerate(zip(sizes, sizes[1:]))
-        ]
+        self.layers = [Layer(m, n, tf.sigmoid if i < last else None) for i, (m, n) in enumerate(zip(sizes, sizes[1:]))]
 
     def __call__(self, a):
         for layer in self.layers:
