@@ -7,6 +7,7 @@ import pytest
 
 import whygrad
 from tools.site import catalogue, pages, reference
+from whygrad.scipy import stats
 from whygrad.view.catalogue import kinds
 
 
@@ -83,3 +84,5 @@ def test_what_is_no_name_of_tensorflow_is_documented_too(api):
     }
     assert "whygrad.numpy.einsum" in documented(api["api/whygrad.numpy.md"])
     assert "whygrad.autograd.elementwise_grad" in documented(api["api/whygrad.autograd.md"])
+    listed = re.findall(r"^\| `(\w+)` \| .+ \| `\w+` ", api["api/whygrad.scipy.stats.md"], re.MULTILINE)
+    assert listed == sorted(stats.__all__, key=str.lower)

@@ -20,7 +20,7 @@ from tools.site.pages import INNER
 from whygrad._public.table import TABLE
 
 _LEFT_OUT = ("compat.v1", "compat.v1.logging")  # names of TensorFlow 2 again, and switches
-_BESIDES = ("autograd", "numpy", "scipy.linalg", "scipy.optimize", "scipy.special")  # without names of TensorFlow's
+_BESIDES = ("autograd", "numpy", "scipy.linalg", "scipy.optimize", "scipy.special", "scipy.stats")  # not TensorFlow's
 _EXAMPLE = re.compile(r"^>>> .*?(?=^\s*$|\Z)", re.DOTALL | re.MULTILINE)
 
 
@@ -74,7 +74,11 @@ def pages() -> dict[str, str]:
     ):
         if _has_page(value):
             homes.setdefault(id(value), full)
-    found = {space.place: _page(space, members[space], homes) for space in spaces}
+    with_pages = [space.module for space in spaces]
+    found = {}
+    for space in spaces:
+        inner = [each for each in members[space].values() if isinstance(each, ModuleType) and each not in with_pages]
+        found[space.place] = _page(space, members[space], homes, inner if "__all__" in vars(space.module) else [])
     found["api/index.md"] = _index(spaces)
     return found
 
@@ -115,13 +119,17 @@ def _first_sentence(module: ModuleType) -> str:
     return re.sub(r"^`[\w.]+`[:.]\s*", "", text).replace("|", "\\|")
 
 
+def _names(module: ModuleType) -> str:
+    return " ".join(f"`{name}`" for name in _members(module))
+
+
 def _introduction(space: Namespace) -> str:
     """The docstring of a namespace, unless it only repeats the name."""
     text = inspect.getdoc(space.module) or ""
     return "" if re.fullmatch(r"`[\w.]+`\.", text) else _markdown(text)
 
 
-def _page(space: Namespace, members: dict[str, Any], homes: dict[int, str]) -> str:
+def _page(space: Namespace, members: dict[str, Any], homes: dict[int, str], inner: list[ModuleType]) -> str:
     here, elsewhere, values = [], [], []
     for name, value in members.items():
         full = f"{space.title}.{name}"
@@ -145,6 +153,11 @@ def _page(space: Namespace, members: dict[str, Any], homes: dict[int, str]) -> s
         "",
     ]
     parts += here
+    if inner:  # small modules of the same functions, such as the distributions
+        rows = [
+            f"| `{each.__name__.rpartition('.')[2]}` | {_first_sentence(each)} | {_names(each)} |" for each in inner
+        ]
+        parts += ["## Modules", "", "| module | what it holds | functions |", "|---|---|---|", *rows, ""]
     if values:
         parts += ["## Values", "", " ".join(f"`{name}`" for name in values), ""]
     if elsewhere:
