@@ -132,11 +132,11 @@ class Step:
         raise NotImplementedError
 
     def write(self, writer: Writer) -> None:
-        """RecordOp `writer` what it does where no recorder sees it."""
+        """Write its Python for calls that no recorder sees."""
         raise NotStraight
 
     def trace_back(self, needed: dict[int, Tensor | Variable]) -> None:
-        """Replace what it makes, among the values that are needed, by what that is computed from, if it has a derivative."""
+        """Replace its results, among the needed values, by what they are computed from, if the op has a derivative."""
 
 
 class Compute(Step):
@@ -371,7 +371,7 @@ def _by_identity(tensors: Sequence[Tensor]) -> dict[int, Tensor | Variable]:
 
 
 def _taken_out(needed: dict[int, Tensor | Variable], made: Any) -> bool:
-    """Take values out of those that are needed; return whether any of them was."""
+    """Remove values from the needed ones; return whether any was needed."""
     found = [needed.pop(each, None) for each in _identities(made)]  # all of them, not only up to the first
     return any(each is not None for each in found)
 
@@ -379,7 +379,7 @@ def _taken_out(needed: dict[int, Tensor | Variable], made: Any) -> bool:
 def trace_back_bodies(
     needed: dict[int, Tensor | Variable], outputs: Sequence[Tensor], bodies: Sequence[Body], given: Sequence[Tensor]
 ) -> None:
-    """Do what `Step.trace_back` does, for control flow that runs `bodies` on what it was `given`."""
+    """`Step.trace_back` for control flow that runs `bodies` on the values `given`."""
     if _taken_out(needed, outputs):
         needed.update(_by_identity(given))
         for body in bodies:
@@ -461,7 +461,7 @@ class Body:
         return needed
 
     def did_not_run(self, values: Values, outputs: Sequence[Tensor]) -> None:
-        """Notify recorders that this body was not run, and that `outputs` would have been its results."""
+        """Notify recorders that this body did not run: `outputs` would have been computed by it."""
         recorders = [each for each in state.recorders if each.differentiates]
         if not recorders or state.context is not None:
             return
@@ -760,7 +760,7 @@ class _Spy:
 
 
 def depends(outputs: Sequence[Tensor], inputs: Sequence[Tensor]) -> None:
-    """RecordOp the tapes of the trace that `outputs` are computed from `inputs`, in steps that they do not see."""
+    """Record for the tapes of the trace that `outputs` are computed from `inputs`, in steps that they do not see."""
     if not inputs or not outputs:
         return
     kinds = [(each._array.shape, each._array.dtype) if each.dtype.is_differentiable else None for each in inputs]
