@@ -346,6 +346,18 @@ def test_code_that_does_not_run_has_gradients_and_tangents_of_zero():
     assert tape.gradient(y, b) is None  # it would not be watched there, either
 
 
+def test_tangents_that_are_known_when_the_function_is_traced():
+    @tf.function
+    def moved(x):
+        with tf.autodiff.ForwardAccumulator(x, tf.constant([1.0, -2.0])) as accumulator:
+            results = tf.sqrt(x), tf.sin(x), tf.norm(x), tf.nn.softmax(x), x**3.0
+        return accumulator.jvp(results)
+
+    x = tf.constant([4.0, 9.0])
+    for found, expected in zip(moved(x), moved.python_function(x)):
+        np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
 def test_a_gradient_of_zero_for_code_that_does_not_run_has_its_reason(observed):
     b = tf.Variable(3.0)
     f = tf.function(lambda x: tf.cond(x > 0.0, lambda: x * x, lambda: b * x))

@@ -14,6 +14,7 @@ from whygrad.runtime.interrupts import SafelyLeft, safe_exit
 from whygrad.tape.cotangents import dense
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients, numbers, unconnected_gradients_of
 from whygrad.tape.sweep import sweep
+from whygrad.tape.targets_and_sources import placed_as
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError
@@ -202,7 +203,8 @@ class ForwardAccumulator(SafelyLeft, Recorder):
                 tape._add_root(key_of(cotangent))
             pulled = sweep([raw], list(zip(outputs, cotangents)), inputs, set(inputs), keep=True)
             gxs = [pulled.get(key) for key in inputs]
-        seeds = [(key_of(gx), self._tangents[key]) for key, gx in zip(inputs, gxs) if isinstance(gx, Tensor)]
+        found = [(key, gx) for key, gx in zip(inputs, gxs) if isinstance(gx, Tensor)]
+        seeds = [(key_of(gx), placed_as(self._tangents[key], gx)) for key, gx in found]
         wanted = [key_of(cotangent) for cotangent in cotangents]
         pushed = sweep(tape._records, seeds, wanted, tape.roots, keep=False)
         for key, of_output in zip(outputs, wanted):

@@ -93,7 +93,12 @@ def upstream_for(g: Any, target: Any, position: int) -> Tensor:
     given, wanted = tuple(seed.shape), tuple(target.shape)
     if given != wanted:
         raise invalid(UpstreamShape(position=position, shape=given, dtype=seed.dtype, wanted=wanted))
-    if type(seed) is Tensor and _is_placed(target):  # rules must not mix the engines
+    return placed_as(seed, target)
+
+
+def placed_as(seed: Tensor, target: Any) -> Tensor:
+    """A tensor on the engine of another one, because rules must not mix the engines."""
+    if type(seed) is Tensor and _is_placed(target):
         return wrap(placement.engine.compute("asarray", [seed._array], {}))
     return seed
 
