@@ -369,6 +369,26 @@ def test_a_gradient_of_zero_for_code_that_does_not_run_has_its_reason(observed):
     assert "with respect to `b` is zero: it is used only in a branch that was not taken" in cause.sentence
 
 
+def test_a_value_that_only_code_that_does_not_run_would_use_has_its_reason(observed):
+    b = tf.Variable(3.0)
+
+    def parts(x):
+        return x * x, tf.exp(b)
+
+    @tf.function
+    def f(x):
+        square, other = parts(x)
+        return tf.cond(x > 0.0, lambda: square, lambda: square + other)
+
+    with tf.GradientTape() as tape:
+        y = f(tf.constant(5.0))
+    assert tape.gradient(y, b).numpy() == 0.0
+    (cause,) = observed.findings
+    assert cause.kind == "branch-not-taken"
+    assert cause.site.text.startswith("tf.cond(x > 0.0")
+    assert "is zero: what is computed from it is used only in a branch or loop body that did not run" in cause.sentence
+
+
 def test_a_loop_runs_as_many_iterations_as_the_call_needs():
     v = tf.Variable(0.0)
 

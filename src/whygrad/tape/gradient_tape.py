@@ -8,8 +8,8 @@ import itertools
 import math
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from types import CodeType
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from types import CodeType, MappingProxyType
 from typing import Any, TypeAlias, TypeVar, overload
 
 import numpy as np
@@ -94,14 +94,13 @@ class GradientCall(Data):
     norms: Norms | None = None  # the norms of the sweep's cotangents, where they were recorded
     seeds: list[tuple[Key, Tensor]] | None = None  # the targets' upstream gradients, where the sweep can be repeated
     paths: list[tuple[Any, ...]] | None = None  # to each source in a nested structure; None for a plain list or tuple
-    untaken: Set[int] = (
-        frozenset()
-    )  # the sources that got zeros because a traced function used them in code that did not run
+    # The sources that got zeros because a traced function would have used them in code that did not run, with the call site of that.
+    untaken: Mapping[int, tuple[CodeType, int]] = MappingProxyType({})
     odd: Sequence[int] = ()  # without a trace: the positions of gradients to explain: inf, nan or all zeros
     traced: TracedFunction | None = None  # while a function was traced that would run op by op: what is known of it
 
     @property
-    def without_path(self) -> Set[int]:
+    def without_path(self) -> Collection[int]:
         """The positions of sources that got zeros though no op leads from them to the targets."""
         return self.untaken if self.filled is None else self.filled
 
@@ -258,8 +257,9 @@ class GradientTape(SafelyLeft, Recorder):
         self.events: list[Event] = []  # where a watched value left the recorded ops: for NumPy, or into a variable
         self.created: set[Key] = set()  # first values of variables that were made while the tape was recording
         self._derivatives: list[tuple[Any, ...]] = []  # the fields of `derivatives`
-        # What control flow would have used in code that did not run: the number of records before it, its results, and the values.
-        self._possible: list[tuple[int, Sequence[Key], Sequence[Key | Variable]]] = []
+        # What control flow would have used in code that did not run: the number of records before it, its results, the values, and
+        # the call site.
+        self._possible: list[tuple[int, Sequence[Key], Sequence[Key | Variable], tuple[CodeType, int]]] = []
         # Variables that were read but are not watched, with the call site.
         self.unwatched: dict[Variable, tuple[CodeType, int]] = {}
         # For each root, how many ops had been recorded when the tape first met it, and the call site. For a variable that an op
@@ -435,7 +435,7 @@ class GradientTape(SafelyLeft, Recorder):
 
     def may_depend(self, outputs: Sequence[Key], inputs: Sequence[Key | Variable]) -> None:
         """A traced function used these inputs only in code that did not run: gradients for them are 0, as in TensorFlow."""
-        self._possible.append((len(self._records), outputs, inputs))
+        self._possible.append((len(self._records), outputs, inputs, users_site()))
 
     def paused(self, site: tuple[CodeType, int]) -> None:
         """Ops in the block that was opened at this call site are not recorded."""
@@ -854,7 +854,7 @@ class GradientTape(SafelyLeft, Recorder):
             if unread or len(gradients) != len(keys_of) or not all(keys_of):  # not one value per source
                 gradients = self._by_source(gradients, keys_of, flat_sources, unread)
             filled = fill_with_zeros(gradients, flat_sources, before) if unconnected is _ZERO else None
-            untaken = self._untaken(targets, flat_sources, gradients) if self._possible else frozenset()
+            untaken = self._untaken(targets, flat_sources, gradients) if self._possible else {}
             fill_with_zeros(gradients, flat_sources, before, untaken)
             again = seeds if self._persistent else None  # the sweep can be repeated from them
             paths = None if type(sources) in SINGLE else paths_in(sources, flat_sources)
@@ -895,33 +895,45 @@ class GradientTape(SafelyLeft, Recorder):
         return Norms() if is_noted else None, is_close and not observers and can_hold(self._records)
 
     def _look(
-        self, place: Place, is_close: bool, targets: list[Any], gradients: list[Any], filled: Set[int]
+        self, place: Place, is_close: bool, targets: list[Any], gradients: list[Any], filled: Collection[int]
     ) -> Sequence[int]:
         """The positions of gradients to explain: inf, nan or zeros. Observers see values themselves."""
         if observers or state.context is not None:
             return ()
         return odd_positions(place, gradients, targets, filled) if is_close else looks_odd(place, gradients)
 
-    def _untaken(self, targets: list[Any], sources: list[Any], gradients: list[Any]) -> frozenset[int]:
-        """The positions of sources without a gradient, to which a path leads through code of traced functions that did not run."""
-        reached: set[Key | Variable] = {key for target in targets for key in self._keys(target)}
+    def _untaken(self, targets: list[Any], sources: list[Any], gradients: list[Any]) -> dict[int, tuple[CodeType, int]]:
+        """The positions of sources without a gradient to which a path leads through code of traced functions that did not run.
+
+        With the call site of the control flow that did not run it.
+        """
+        # For everything on a path to the targets the last control flow on the path, or None.
+        reached: dict[Key | Variable, tuple[CodeType, int] | None]
+        reached = {key: None for target in targets for key in self._keys(target)}
         possible = list(self._possible)
         for position in reversed(range(-1, len(self._records))):
             while possible and possible[-1][0] > position:
-                _, outputs, inputs = possible.pop()
-                if not reached.isdisjoint(outputs):
-                    reached.update(inputs)
+                _, outputs, inputs, site = possible.pop()
+                if any(key in reached for key in outputs):
+                    reached.update((each, site) for each in inputs if reached.get(each) is None)
             raw = self._records[position] if position >= 0 else None
-            if raw is not None and raw[0].primitive.no_gradient is None and not reached.isdisjoint(outputs_in(raw)):
-                reached.update(record_of(raw).inputs)
-        found = enumerate(zip(sources, gradients))
-        return frozenset(i for i, (source, gradient) in found if gradient is None and self._is_among(source, reached))
+            if raw is None or raw[0].primitive.no_gradient is not None:
+                continue
+            through = [reached[key] for key in outputs_in(raw) if key in reached]
+            for key in record_of(raw).inputs if through else ():
+                if reached.get(key) is None:
+                    reached[key] = next((each for each in through if each is not None), None)
+        found = {i: self._site_among(each, reached) for i, each in enumerate(sources) if gradients[i] is None}
+        return {i: site for i, site in found.items() if site is not None}
 
-    def _is_among(self, source: Any, reached: set[Key | Variable]) -> bool:
-        """Whether a source that the tape watches, or would watch if it was read, is among keys and variables."""
-        if isinstance(source, Variable) and source in reached:
-            return self._watch_accessed_variables and source._trainable
-        return any(key in reached and self.watches(key) for key in self._keys(source))
+    def _site_among(
+        self, source: Any, reached: dict[Key | Variable, tuple[CodeType, int] | None]
+    ) -> tuple[CodeType, int] | None:
+        """The call site for a source that the tape watches, or would watch if it was read."""
+        found = [reached.get(key) for key in self._keys(source) if self.watches(key)]
+        if isinstance(source, Variable) and self._watch_accessed_variables and source._trainable:
+            found.append(reached.get(source))
+        return next((site for site in found if site is not None), None)
 
     def _by_source(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -127,14 +127,13 @@ def _zeros_for(source: Any, before: tuple[int, ...]) -> Tensor:
 
 
 def fill_with_zeros(
-    gradients: list[Any], sources: list[Any], before: tuple[int, ...], positions: Set[int] | None = None
-) -> Set[int]:
+    gradients: list[Any], sources: list[Any], before: tuple[int, ...], positions: Collection[int] | None = None
+) -> set[int]:
     """Put zeros at these positions, or in the place of each None; return the positions."""
-    if positions is None:
-        positions = {i for i, each in enumerate(gradients) if each is None}
-    for i in positions:
+    found = {i for i, each in enumerate(gradients) if each is None} if positions is None else set(positions)
+    for i in found:
         gradients[i] = _zeros_for(sources[i], before)
-    return positions
+    return found
 
 
 def total_of(parts: list[Any]) -> Any:

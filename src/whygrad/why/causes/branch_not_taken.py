@@ -16,7 +16,7 @@ from whygrad.why.cause import Cause
 from whygrad.why.causes.cause_of_none import cause_of_none
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
-from whygrad.why.source.sites import Site, node_at, site_of
+from whygrad.why.source.sites import Site, node_at, site, site_of
 
 _CHOOSE = ("cond", "case", "switch_case", "while_loop")  # ops that are handed functions, and run some of them
 _COLLECTIONS = ast.List | ast.Tuple | ast.Dict | ast.Set | ast.Starred
@@ -56,6 +56,20 @@ def explain(q: SourceQuestion) -> Cause | None:
         [condition],
         "to learn it, blend the branches with a smooth weight in place of the condition: p * a + (1 - p) * b with p = tf.sigmoid(...)",
         likely=not q.evidence.is_traced,
+    )
+
+
+def explain_untaken(q: SourceQuestion) -> Cause | None:
+    """The cause, if a traced function would have used the source in code that did not run, which its tape knows."""
+    place = q.call.untaken.get(q.position)
+    if place is None:
+        return None
+    return explain(q) or cause_of_none(
+        q,
+        "branch-not-taken",
+        "what is computed from it is used only in a branch or loop body that did not run",
+        [site(*place, "decided here")],
+        "nothing is wrong if this is meant; otherwise look at the condition",
     )
 
 

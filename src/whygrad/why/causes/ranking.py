@@ -188,6 +188,7 @@ NONE = (
             "numpy-conversion",
         ),
     ),
+    Entry(branch_not_taken.explain_untaken, ("branch-not-taken",)),
     Entry(constant_derivative.explain, ("constant-derivative",)),
     Entry(computed_outside_tape.explain_interruption, ("computed-outside-tape",)),
     Entry(computed_outside_tape.explain_unseen_target, ("computed-outside-tape", "derivative-not-recorded")),
