@@ -854,7 +854,8 @@ class GradientTape(SafelyLeft, Recorder):
             if unread or len(gradients) != len(keys_of) or not all(keys_of):  # not one value per source
                 gradients = self._by_source(gradients, keys_of, flat_sources, unread)
             filled = fill_with_zeros(gradients, flat_sources, before) if unconnected is _ZERO else None
-            untaken = self._untaken(targets, flat_sources, gradients) if self._possible else {}
+            is_sought = self._possible and _NOTHING in map(type, gradients)
+            untaken = self._untaken(targets, flat_sources, gradients) if is_sought else {}
             fill_with_zeros(gradients, flat_sources, before, untaken)
             again = seeds if self._persistent else None  # the sweep can be repeated from them
             paths = None if type(sources) in SINGLE else paths_in(sources, flat_sources)
