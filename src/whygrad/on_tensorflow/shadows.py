@@ -145,3 +145,12 @@ def join(tensor: Any, shadow: Any) -> bool:
     if hasattr(tensor, "indices"):  # sparse in TensorFlow alone
         return False
     return attach_if_fits(tensor, shadow)
+
+
+def flat_gradients(result: Any) -> list[Any]:
+    """The tensors in what TensorFlow returned; its sparse gradients are one each."""
+    if isinstance(result, dict):
+        return [each for key in sorted(result) for each in flat_gradients(result[key])]
+    if isinstance(result, list | tuple) and not hasattr(result, "indices"):
+        return [each for part in result for each in flat_gradients(part)]
+    return [result]
