@@ -26,7 +26,7 @@ LATE = {
     ("whygrad._public", "whygrad.run.standin"): "a name that does not exist is explained when the error is shown",
     ("whygrad._public", "whygrad.keras"): "Keras is loaded when a program first uses `tf.keras`",
     ("whygrad.keras_backend.tensorflow_names", "whygrad"): "Keras gets the public names",
-    ("whygrad.on_tensorflow.witness", "whygrad"): "TensorFlow's ops are repeated with the public functions",
+    ("whygrad.on_tensorflow.observer", "whygrad"): "TensorFlow's ops are repeated with the public functions",
     ("whygrad.run.standin", "whygrad"): "the stand-in for TensorFlow offers the public names",
 }
 LEAVES = {"whygrad._version"}  # modules outside of the rooms that import nothing
