@@ -37,6 +37,7 @@ from whygrad.tape.targets_and_sources import (
     upstream_for,
     values_in,
 )
+from whygrad.tape.untaken import Reached, Untaken, reached_from
 from whygrad.values import nest
 from whygrad.values.composite import TensorLikeComposite
 from whygrad.values.conversion import ActsAsTensor
@@ -257,9 +258,7 @@ class GradientTape(SafelyLeft, Recorder):
         self.events: list[Event] = []  # where a watched value left the recorded ops: for NumPy, or into a variable
         self.created: set[Key] = set()  # first values of variables that were made while the tape was recording
         self._derivatives: list[tuple[Any, ...]] = []  # the fields of `derivatives`
-        # What control flow would have used in code that did not run: the number of records before it, its results, the values, and
-        # the call site.
-        self._possible: list[tuple[int, Sequence[Key], Sequence[Key | Variable], tuple[CodeType, int]]] = []
+        self._untaken: list[Untaken] = []  # the code of traced functions that did not run
         # Variables that were read but are not watched, with the call site.
         self.unwatched: dict[Variable, tuple[CodeType, int]] = {}
         # For each root, how many ops had been recorded when the tape first met it, and the call site. For a variable that an op
@@ -435,7 +434,7 @@ class GradientTape(SafelyLeft, Recorder):
 
     def may_depend(self, outputs: Sequence[Key], inputs: Sequence[Key | Variable]) -> None:
         """A traced function used these inputs only in code that did not run: gradients for them are 0, as in TensorFlow."""
-        self._possible.append((len(self._records), outputs, inputs, users_site()))
+        self._untaken.append(Untaken(len(self._records), outputs, inputs, users_site()))
 
     def paused(self, site: tuple[CodeType, int]) -> None:
         """Ops in the block that was opened at this call site are not recorded."""
@@ -854,8 +853,8 @@ class GradientTape(SafelyLeft, Recorder):
             if unread or len(gradients) != len(keys_of) or not all(keys_of):  # not one value per source
                 gradients = self._by_source(gradients, keys_of, flat_sources, unread)
             filled = fill_with_zeros(gradients, flat_sources, before) if unconnected is _ZERO else None
-            is_sought = self._possible and _NOTHING in map(type, gradients)
-            untaken = self._untaken(targets, flat_sources, gradients) if is_sought else {}
+            is_sought = self._untaken and _NOTHING in map(type, gradients)
+            untaken = self._used_by_untaken(targets, flat_sources, gradients) if is_sought else {}
             fill_with_zeros(gradients, flat_sources, before, untaken)
             again = seeds if self._persistent else None  # the sweep can be repeated from them
             paths = None if type(sources) in SINGLE else paths_in(sources, flat_sources)
@@ -903,33 +902,15 @@ class GradientTape(SafelyLeft, Recorder):
             return ()
         return odd_positions(place, gradients, targets, filled) if is_close else looks_odd(place, gradients)
 
-    def _untaken(self, targets: list[Any], sources: list[Any], gradients: list[Any]) -> dict[int, tuple[CodeType, int]]:
-        """The positions of sources without a gradient to which a path leads through code of traced functions that did not run.
-
-        With the call site of the control flow that did not run it.
-        """
-        # For everything on a path to the targets the last control flow on the path, or None.
-        reached: dict[Key | Variable, tuple[CodeType, int] | None]
-        reached = {key: None for target in targets for key in self._keys(target)}
-        possible = list(self._possible)
-        for position in reversed(range(-1, len(self._records))):
-            while possible and possible[-1][0] > position:
-                _, outputs, inputs, site = possible.pop()
-                if any(key in reached for key in outputs):
-                    reached.update((each, site) for each in inputs if reached.get(each) is None)
-            raw = self._records[position] if position >= 0 else None
-            if raw is None or raw[0].primitive.no_gradient is not None:
-                continue
-            through = [reached[key] for key in outputs_in(raw) if key in reached]
-            for key in record_of(raw).inputs if through else ():
-                if reached.get(key) is None:
-                    reached[key] = next((each for each in through if each is not None), None)
-        found = {i: self._site_among(each, reached) for i, each in enumerate(sources) if gradients[i] is None}
+    def _used_by_untaken(
+        self, targets: list[Any], sources: list[Any], gradients: list[Any]
+    ) -> dict[int, tuple[CodeType, int]]:
+        """The positions of sources without a gradient that code that did not run would use, with the call site of its control flow."""
+        reached = reached_from((key for target in targets for key in self._keys(target)), self._records, self._untaken)
+        found = {i: self._site_in(reached, each) for i, each in enumerate(sources) if gradients[i] is None}
         return {i: site for i, site in found.items() if site is not None}
 
-    def _site_among(
-        self, source: Any, reached: dict[Key | Variable, tuple[CodeType, int] | None]
-    ) -> tuple[CodeType, int] | None:
+    def _site_in(self, reached: Reached, source: Any) -> tuple[CodeType, int] | None:
         """The call site for a source that the tape watches, or would watch if it was read."""
         found = [reached.get(key) for key in self._keys(source) if self.watches(key)]
         if isinstance(source, Variable) and self._watch_accessed_variables and source._trainable:
