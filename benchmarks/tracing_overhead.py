@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 import whygrad as tf
-from whygrad.tape import gradient_tape
+from whygrad.tape import gradient_tape, recording_tape
 
 ROUNDS, STEPS = 15, 60
 
@@ -63,13 +63,13 @@ def plain_ops() -> Callable[[], None]:
 def nothing_remembered() -> Iterator[None]:
     """Tapes that do not remember where variables were read and gradients were requested."""
     place = (compile("", "<nowhere>", "exec"), 0)
-    before = gradient_tape.users_site, gradient_tape._PastCall
-    gradient_tape.users_site = lambda depth=1: place
-    gradient_tape._PastCall = _Nothing
+    before = gradient_tape.users_site, recording_tape.users_site, gradient_tape.PastCall
+    gradient_tape.users_site = recording_tape.users_site = lambda depth=1: place
+    gradient_tape.PastCall = _Nothing
     try:
         yield
     finally:
-        gradient_tape.users_site, gradient_tape._PastCall = before
+        gradient_tape.users_site, recording_tape.users_site, gradient_tape.PastCall = before
 
 
 class _Nothing:

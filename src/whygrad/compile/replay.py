@@ -44,8 +44,7 @@ from whygrad.ops.shaping import identity
 from whygrad.runtime.call_sites import Place, frame_at, last, pinned, users_calls_traced, users_site
 from whygrad.runtime.error_state import restore, silence
 from whygrad.runtime.threads import other_threads
-from whygrad.tape import gradient_tape
-from whygrad.tape.gradient_tape import GradientCall, TracedFunction
+from whygrad.tape.gradient_calls import GradientCall, TracedFunction, listeners
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.indexed_slices import IndexedSlices
@@ -824,7 +823,7 @@ def _traced(context: ReplayContext, python: Python, examples: Sequence[Any], rec
             observers.remove(spy)
         if failed:  # perhaps because of a None: no call of the function will report it
             for wanting in context.wanting:
-                for listener in gradient_tape.listeners:
+                for listener in listeners:
                     listener(wanting)
 
 

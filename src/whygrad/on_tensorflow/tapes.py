@@ -16,8 +16,8 @@ from whygrad.on_tensorflow.repeated_calls import RepeatedCalls
 from whygrad.on_tensorflow.repeated_ops import RepeatedOps
 from whygrad.on_tensorflow.shadows import SHADOW, array_of, flat_gradients, join, structure
 from whygrad.runtime.call_sites import frame_at, users_frame, users_site
-from whygrad.tape import gradient_tape
-from whygrad.tape.gradient_tape import GradientCall, GradientTape
+from whygrad.tape.gradient_calls import GradientCall, listeners
+from whygrad.tape.gradient_tape import GradientTape
 from whygrad.values import nest
 from whygrad.values.tensor import Tensor
 from whygrad.why.causes.exceptions import causes_of
@@ -149,8 +149,8 @@ class Tapes:
         flat = flat_gradients(result)
         if shadow in self._calls.recorded_on and any(map(_is_odd, flat)):
             self._calls.follow(shadow)
-        before = list(gradient_tape.listeners)
-        gradient_tape.listeners[:] = [compare]
+        before = list(listeners)
+        listeners[:] = [compare]
         try:
             made = getattr(shadow, method)(*given[0], **given[1])
         except NotFollowed as error:
@@ -167,7 +167,7 @@ class Tapes:
                 trace.found(cause)
             return
         finally:
-            gradient_tape.listeners[:] = before
+            listeners[:] = before
         if agreed and not all(agreed):
             self._observer.unseen.setdefault(
                 method, "whygrad's gradient differs from TensorFlow's, so this call is not explained"

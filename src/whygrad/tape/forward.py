@@ -12,7 +12,8 @@ from whygrad.engines.numpy import engine
 from whygrad.ops.primitive import KEPT, RawRecord, record_of
 from whygrad.runtime.interrupts import SafelyLeft, safe_exit
 from whygrad.tape.cotangents import dense
-from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients, numbers, unconnected_gradients_of
+from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients, unconnected_gradients_of
+from whygrad.tape.recording_tape import numbers
 from whygrad.tape.sweep import sweep
 from whygrad.tape.targets_and_sources import placed_as
 from whygrad.values import nest

@@ -1,15 +1,13 @@
-"""GradientTape: records ops while it is active, and differentiates them."""
+"""GradientTape: differentiates what it recorded."""
 
 from __future__ import annotations
 
 import contextlib
 import enum
-import itertools
 import math
 import threading
-import weakref
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
-from types import CodeType, MappingProxyType
+from types import CodeType
 from typing import Any, TypeAlias, TypeVar, overload
 
 import numpy as np
@@ -17,13 +15,13 @@ import numpy as np
 from whygrad._public import export
 from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows
-from whygrad.ops.primitive import KEPT, RawRecord, Record, outputs_in, record_of
+from whygrad.ops.primitive import KEPT, Record
 from whygrad.ops.recorded import recorded
 from whygrad.runtime.call_sites import users_site
-from whygrad.runtime.data import Data
-from whygrad.runtime.interrupts import SafelyLeft, safe_exit
+from whygrad.tape.gradient_calls import FailedCall, GradientCall, PastCall, failure_listeners, listeners
 from whygrad.tape.norms import MOST_RECORDS, Norms
 from whygrad.tape.places import Place, can_hold, looks_odd, odd_positions, place_of
+from whygrad.tape.recording_tape import RecordingTape
 from whygrad.tape.sweep import dependents_of, sweep
 from whygrad.tape.targets_and_sources import (
     SINGLE,
@@ -37,10 +35,8 @@ from whygrad.tape.targets_and_sources import (
     upstream_for,
     values_in,
 )
-from whygrad.tape.untaken import Reached, Untaken, reached_from
+from whygrad.tape.untaken import Reached, reached_from
 from whygrad.values import nest
-from whygrad.values.composite import TensorLikeComposite
-from whygrad.values.conversion import ActsAsTensor
 from whygrad.values.errors import OpNotImplementedError, OpRuntimeError, OpTypeError, OpValueError
 from whygrad.values.faults import (
     BatchSizesDiffer,
@@ -48,16 +44,13 @@ from whygrad.values.faults import (
     NotABatch,
     NotASource,
     NotATarget,
-    NotWatchable,
     TapeNeverEntered,
-    TapeNotRecording,
-    TapeRecording,
     TapeSpent,
     UnconnectedGradientsUnknown,
     UpstreamCount,
 )
 from whygrad.values.indexed_slices import IndexedSlices
-from whygrad.values.recorders import Event, Mark, Observer, Recorder, observers, private_values, state
+from whygrad.values.recorders import Mark, Observer, observers, state
 from whygrad.values.tensor import Key, Operand, Tensor, key_of, wrap
 from whygrad.values.variable import Variable
 
@@ -80,103 +73,9 @@ class UnconnectedGradients(enum.Enum):
     ZERO = "zero"
 
 
-class GradientCall(Data):
-    """One call of `GradientTape.gradient`, passed to listeners while the tape still has its records."""
-
-    tape: GradientTape
-    targets: list[Any]
-    sources: list[Any]
-    gradients: list[Any]
-    broadcasts: list[Record]  # ops that repeated both of their operands
-    code: CodeType  # the call site
-    instruction: int
-    # With unconnected_gradients="zero", the sources that got zeros in place of None; otherwise None.
-    filled: Set[int] | None = None
-    norms: Norms | None = None  # the norms of the sweep's cotangents, where they were recorded
-    seeds: list[tuple[Key, Tensor]] | None = None  # the targets' upstream gradients, where the sweep can be repeated
-    paths: list[tuple[Any, ...]] | None = None  # to each source in a nested structure; None for a plain list or tuple
-    # The sources that got zeros because a traced function would have used them in code that did not run, with the call site of that.
-    untaken: Mapping[int, tuple[CodeType, int]] = MappingProxyType({})
-    odd: Sequence[int] = ()  # without a trace: the positions of gradients to explain: inf, nan or all zeros
-    traced: TracedFunction | None = None  # while a function was traced that would run op by op: what is known of it
-
-    @property
-    def without_path(self) -> Collection[int]:
-        """The positions of sources that got zeros though no op leads from them to the targets."""
-        return self.untaken if self.filled is None else self.filled
-
-    def key_of(self, value: Any) -> Key | None:
-        """The identity of a target or source; for a variable, of its last value that was read."""
-        keys = self.tape._keys(value)
-        return keys[-1] if keys else None
-
-
-class TracedFunction(Data):
-    """What is known of a function that is being traced: a trace of the program does not see it."""
-
-    ops: list[RawRecord]  # without what rules keep
-    values: dict[Variable, list[Key]]  # of the variables that it reads
-
-
-class Derivative(Data):
-    """A gradient taken while another tape was recording."""
-
-    targets: list[Key]
-    source: Key
-    gradient: Key
-    code: CodeType
-    instruction: int
-    named: Any = None  # see `GradientTape.named`
-
-
-class FailedCall(Data):
-    """A call of `GradientTape.gradient` that raised."""
-
-    tape: GradientTape
-    record: Record | None  # whose rule failed
-    targets: list[Any]
-    code: CodeType
-    instruction: int
-
-
-failure_listeners: list[Callable[[FailedCall, Exception], None]] = []
-
-
 def explain_gradient(tape: GradientTape, target: Any, source: Any) -> Any:
     """Implement `GradientTape.why`; `whygrad.view.hooks` replaces it."""
     raise OpNotImplementedError("explanations are not loaded: import whygrad")
-
-
-# Called for each call of `gradient` that gave None, inf, nan or zeros, or had no sources; under a trace, for every call.
-listeners: list[Callable[[GradientCall], None]] = []
-
-
-class _PastCall:
-    """A call of `gradient` as its tape remembers it, without keeping its large tensors alive."""
-
-    __slots__ = ("counts", "held", "rest")
-
-    def __init__(self, targets: list[Any], sources: list[Any], gradients: list[Any], rest: tuple[Any, ...]) -> None:
-        self.counts = len(targets), len(sources)
-        # Small tensors are held, so that `why()` can answer after `print(tape.gradient(y, x))`.
-        self.held = [
-            each if (type(each) is Tensor and each._array.nbytes <= _SMALL) or each is None else _reference(each)
-            for each in (*targets, *sources, *gradients)
-        ]
-        self.rest = rest
-
-    def restored(self, tape: GradientTape) -> GradientCall | None:
-        """The call itself, if its large tensors still exist."""
-        found = [each() if type(each) is _reference else each for each in self.held]
-        if any(each is None and was is not None for each, was in zip(found, self.held)):
-            return None
-        targets, sources = self.counts
-        parts = found[:targets], found[targets : targets + sources], found[targets + sources :]
-        return GradientCall(tape, *parts, *self.rest)
-
-
-_SMALL = 1 << 14  # bytes of a tensor that a past call holds
-_reference = weakref.ref
 
 
 class _Recent(threading.local):
@@ -188,14 +87,12 @@ class _Recent(threading.local):
 recent = _Recent()
 _ZERO = UnconnectedGradients.ZERO
 _GRADIENT_DEPTH = 4  # the least number of frames between the user's line and `_differentiate`
-_WATCH_DEPTH = 3  # and `_watch`
 _NOTHING = type(None)
 _NO_KEYS: frozenset[Key] = frozenset()
-numbers = itertools.count()  # tapes in order of construction
 
 
 @export("GradientTape", "autodiff.GradientTape")
-class GradientTape(SafelyLeft, Recorder):
+class GradientTape(RecordingTape):
     """Records the ops inside its `with` block, and computes their gradients.
 
     Trainable variables are watched when they are read; tensors are watched with `watch`. A tape gives one set of
@@ -209,25 +106,11 @@ class GradientTape(SafelyLeft, Recorder):
     array([2., 4.], dtype=float32)
     """
 
-    # Read by every op: a slot is quick to read, an instance attribute that shadows a method is not.
-    __slots__ = ("append",)
-
-    differentiates = True
     # Set on the tapes of functions such as `grad`: what explanations call the target and the sources, which the caller's line does not
     # name; whether zeros in place of None are explained as None is; and the sources for which another part of the result has more.
     named: Any = None
     explains_zeros = False
     spared: Set[int] = frozenset()
-
-    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
-        self.number = next(numbers)
-        self._persistent = persistent
-        self._watch_accessed_variables = watch_accessed_variables
-        self._recording = False
-        self._entered = 0  # how many times
-        self._spent = False  # whether its one set of gradients was given
-        self.first_use: tuple[CodeType, int] | None = None  # the call site of that
-        self._forget()
 
     def why(self, target: Any, source: Any) -> Any:
         """Explain the gradient of `target` with respect to `source`: the cause if something is wrong, and the paths it came by.
@@ -243,273 +126,9 @@ class GradientTape(SafelyLeft, Recorder):
         """
         return explain_gradient(self, target, source)
 
-    def _forget(self) -> None:
-        """Start with an empty record."""
-        self._last_call: _PastCall | None = None  # the last call of `gradient`
-        self._records: list[RawRecord] = []
-        self._views: list[Record] = []
-        self.append = self._records.append  # type: ignore[method-assign]  # called for every op: the list's own method, with no frame between
-        self.mark = Mark(self)
-        self.unmarked = set()
-        self._live: set[Key] = set()  # what `live` gives for the first `_live_through` records
-        self._live_through = 0
-        self.roots: set[Key] = set()  # the tensors that the tape watches
-        self._watched_results = False  # whether some of them may have been made by recorded ops
-        self.events: list[Event] = []  # where a watched value left the recorded ops: for NumPy, or into a variable
-        self.created: set[Key] = set()  # first values of variables that were made while the tape was recording
-        self._derivatives: list[tuple[Any, ...]] = []  # the fields of `derivatives`
-        self._untaken: list[Untaken] = []  # the code of traced functions that did not run
-        # Variables that were read but are not watched, with the call site.
-        self.unwatched: dict[Variable, tuple[CodeType, int]] = {}
-        # For each root, how many ops had been recorded when the tape first met it, and the call site. For a variable that an op
-        # read there is only the number: that op's record has the call site.
-        self._watches: dict[Key, int | tuple[int, CodeType, int]] = {}
-        self.stopped_at: tuple[CodeType, int] | None = None  # where recording was last stopped for a block
-        self.reset_at: tuple[CodeType, int] | None = None  # where `reset` was called
-        self._versions: dict[Variable, list[Key]] = {}  # the watched variables, and every value of theirs that was read
-
-    @property
-    def records(self) -> list[Record]:
-        """The records, in order, with named fields: for explanations."""
-        self._views += map(record_of, self._records[len(self._views) :])
-        return self._views
-
-    @property
-    def derivatives(self) -> list[Derivative]:
-        """The gradients that other tapes gave while this one was recording."""
-        return [Derivative(*fields) for fields in self._derivatives]
-
-    @property
-    def live(self) -> set[Key]:
-        """The watched tensors: the roots, and all tensors computed from them."""
-        self._live.update(self.roots)
-        for raw in self._records[self._live_through :]:
-            if raw[0].watches:
-                self._live.update([key for key in outputs_in(raw) if key.dtype.kind in "fcV"])
-        self._live_through = len(self._records)
-        return self._live
-
-    def watched_from(self, key: Key) -> int | None:
-        """How many ops had been recorded when the tape began to watch a root; None for any other tensor."""
-        watch = self._watches.get(key)
-        return watch[0] if isinstance(watch, tuple) else watch
-
-    def watched_at(self, key: Key) -> tuple[CodeType, int] | None:
-        """Where the tape began to watch a root: where it was watched, or the first op that used it; None if there is neither."""
-        watch = self._watches.get(key)
-        if isinstance(watch, tuple):
-            return watch[1:]
-        after = [] if watch is None else self.records[watch:]
-        return next(((record.code, record.instruction) for record in after if key in record.inputs), None)
-
-    def replace_record(self, position: int, first: int) -> None:
-        """Put the records from number `first` on in the place of the one at `position`: they say in detail what it says as a whole."""
-        details = self._records[first:]
-        del self._records[first:]
-        self._records[position : position + 1] = details
-        self._views = []
-        self._live_through = 0
-
-    @property
-    def length(self) -> int:
-        """The number of recorded ops."""
-        return len(self._records)
-
-    @property
-    def is_growing(self) -> bool:
-        """Whether the tape keeps recording while it computes gradients."""
-        return self._persistent and self._recording
-
-    # -- recording --
-
-    def __enter__(self) -> GradientTape:
-        if self._recording:
-            raise OpValueError(TapeRecording())
-        if self._spent:
-            self._forget()
-            self._spent = False
-        if state.context is not None:
-            state.context.entered.add(self)
-            self._note("__enter__")
-        self._entered += 1
-        try:
-            state.recorders = (*state.recorders, self)
-            self._recording = True
-            return self
-        except BaseException:  # Ctrl-C: `with` does not call `__exit__` then
-            self._remove()
-            raise
-
-    @safe_exit
-    def __exit__(self, *exception: object) -> None:
-        try:
-            if state.context is not None and self._recording:
-                self._note("_stop")
-            self._remove()
-        except BaseException:  # Ctrl-C: otherwise the tape would record for ever
-            self._remove()
-            raise
-        self._exit = None
-
     def unused_copy(self) -> GradientTape:
         """A new tape with the same options."""
         return GradientTape(self._persistent, self._watch_accessed_variables)
-
-    def _note(self, method: str, *args: Any) -> None:
-        """Note a call of one of this tape's methods in the function that is being traced, if it will run op by op."""
-        context = state.context
-        if context is not None and context.replays:
-            context.on_tape(self, method, *args)
-
-    def _start(self) -> None:
-        state.recorders = (*state.recorders, self)
-        self._recording = True
-
-    def _stop(self) -> None:
-        if not self._recording:
-            raise OpValueError(TapeNotRecording())
-        self._remove()
-
-    def _remove(self) -> None:
-        """Stop recording; also where an interrupt left the tape half started or half stopped."""
-        recorders = state.recorders
-        if recorders and recorders[-1] is self:  # most likely: blocks are left from the innermost outwards
-            state.recorders = recorders[:-1]
-        else:
-            state.recorders = tuple([recorder for recorder in recorders if recorder is not self])
-        self._recording = False
-
-    def watch(self, tensor: Any) -> None:
-        """Watch a tensor or variable, or each one in a nested structure."""
-        if state.context is not None:
-            here = state.context.tape_here(self)
-            if here is not self:
-                here.watch(tensor)
-                return
-            self._note("watch", tensor)
-        for item in (tensor,) if type(tensor) is Tensor else nest.flatten(tensor):
-            if isinstance(item, ActsAsTensor):
-                item = item.handle
-            if isinstance(item, Variable):
-                key = key_of(item.value_here)
-                versions = self._versions.setdefault(item, [])
-                if key not in versions:
-                    versions.append(key)
-                if key.dtype.kind in "fcV":
-                    self._watch(key)
-            elif isinstance(item, Tensor):
-                key = key_of(item)
-                if key.dtype.kind in "fcV":
-                    self._watch(key)
-                else:
-                    import logging  # slow to load, for a rare mistake
-
-                    logging.getLogger("whygrad").warning(
-                        "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r", item.dtype
-                    )
-            elif isinstance(item, IndexedSlices):
-                self._watch(key_of(item.values))
-            elif isinstance(item, TensorLikeComposite):
-                self.watch(item._held())
-            else:
-                raise OpValueError(NotWatchable(value=item))
-
-    def variable_read(self, variable: Variable) -> None:
-        """A variable is about to be used in this thread."""
-        key = key_of(variable.value_here if private_values else variable._value)
-        if key.mark is self.mark or key in self.unmarked:
-            return
-        versions = self._versions.get(variable)
-        if versions is None and self._watch_accessed_variables and variable._trainable:
-            versions = self._versions[variable] = []
-        if versions is not None:
-            if key not in versions:
-                versions.append(key)
-            if key.dtype.kind in "fcV":
-                if key not in self._watches:
-                    self._watches[key] = len(self._records)
-                self._add_root(key)
-        elif variable not in self.unwatched:
-            self.unwatched[variable] = users_site()
-
-    def may_depend(self, outputs: Sequence[Key], inputs: Sequence[Key | Variable]) -> None:
-        """A traced function used these inputs only in code that did not run: gradients for them are 0, as in TensorFlow."""
-        self._untaken.append(Untaken(len(self._records), outputs, inputs, users_site()))
-
-    def paused(self, site: tuple[CodeType, int]) -> None:
-        """Ops in the block that was opened at this call site are not recorded."""
-        self.stopped_at = site
-
-    def left_for_numpy(self, tensor: Tensor) -> None:
-        """A value was taken out as a NumPy array or number: results computed from it are not watched."""
-        if self.watches(tensor._key):
-            self.events.append(Event("left", tensor._key, None, len(self._records), *users_site()))
-
-    def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
-        """A variable took a value: results computed from the variable do not lead back to it."""
-        if kind == "created":
-            self.created.add(key_of(variable.value_here))
-        if origin is not None and self.watches(origin._key):
-            self.events.append(Event(kind, origin._key, key_of(variable.value_here), variable, *users_site()))
-
-    def differentiated(
-        self, tape: Any, targets: list[Any], sources: list[Any], gradients: list[Any], code: CodeType, instruction: int
-    ) -> None:
-        """Another tape computed gradients while this one was recording."""
-        if tape is self:
-            return
-        for source, gradient in zip(sources, gradients):
-            if isinstance(gradient, Tensor):
-                keys = [key_of(each.value_here if isinstance(each, Variable) else each) for each in (*targets, source)]
-                self._derivatives.append((keys[:-1], keys[-1], key_of(gradient), code, instruction, tape.named))
-
-    def _watch(self, key: Key) -> None:
-        recorded = len(self._records)
-        if recorded:
-            self._watched_results = True
-        if key not in self._watches:
-            self._watches[key] = (recorded, *users_site(_WATCH_DEPTH))
-        self._add_root(key)
-
-    def _add_root(self, key: Key) -> None:
-        if key.mark is None:
-            key.mark = self.mark
-        else:
-            self.mark_watched(key)
-        self.roots.add(key)
-
-    def stop_recording(self) -> contextlib.AbstractContextManager[None]:
-        """Stop recording inside this block."""
-        return self.while_stopped(users_site())
-
-    @contextlib.contextmanager
-    def while_stopped(self, call_site: tuple[CodeType, int]) -> Iterator[None]:
-        """Stop recording inside this block, which was opened at this call site."""
-        if self._spent or not self._entered:
-            wording = "Trying to stop recording a tape which is not recording."
-            raise OpRuntimeError(TapeNotRecording(wording=wording))
-        self._note("_stop")
-        self._stop()
-        self.stopped_at = call_site
-        try:
-            yield
-        finally:
-            self._note("_start")
-            self._start()
-
-    def reset(self) -> None:
-        """Forget everything recorded and watched, and continue recording."""
-        if not self._recording:
-            raise OpValueError(TapeNotRecording())
-        self._note("reset")
-        self._forget()
-        self.reset_at = users_site()
-
-    def watched_variables(self) -> tuple[Variable, ...]:
-        """The variables watched so far, in order of construction."""
-        return tuple(sorted(self._versions, key=lambda variable: variable._number))
-
-    # -- differentiating --
 
     @overload
     def gradient(
@@ -811,7 +430,7 @@ class GradientTape(SafelyLeft, Recorder):
     def _gave(self, targets: list[Any], sources: Any, gradients: list[Any]) -> None:
         """Remember the gradients of the last call in their final shape."""
         if self._last_call is not None:
-            self._last_call = _PastCall(targets, values_in(sources, NotASource), gradients, self._last_call.rest)
+            self._last_call = PastCall(targets, values_in(sources, NotASource), gradients, self._last_call.rest)
 
     def _differentiate(
         self,
@@ -859,7 +478,7 @@ class GradientTape(SafelyLeft, Recorder):
             again = seeds if self._persistent else None  # the sweep can be repeated from them
             paths = None if type(sources) in SINGLE else paths_in(sources, flat_sources)
             details = broadcasts, site[0], site[1], filled, norms, again, paths, untaken
-            self._last_call = _PastCall(targets, flat_sources, gradients, details)
+            self._last_call = PastCall(targets, flat_sources, gradients, details)
             recent.tape = self.mark
             for recorder in state.recorders:
                 recorder.differentiated(self, targets, flat_sources, gradients, *site)

@@ -9,7 +9,8 @@ from typing import Any
 
 from whygrad.runtime.call_sites import users_site
 from whygrad.tape import gradient_tape
-from whygrad.tape.gradient_tape import GradientCall, GradientTape
+from whygrad.tape.gradient_calls import GradientCall
+from whygrad.tape.gradient_tape import GradientTape
 from whygrad.tape.places import always_record
 from whygrad.view.cells import PLAIN_WIDTH, wrapped
 from whygrad.view.notice import muted

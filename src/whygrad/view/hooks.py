@@ -10,7 +10,8 @@ from whygrad.compile import trace_listeners
 from whygrad.compile.trace_listeners import BecameNan, ChangedValue, NewTrace, RepeatedCall, RunsAsPython
 from whygrad.runtime.call_sites import objects_in_scopes
 from whygrad.tape import gradient_tape
-from whygrad.tape.gradient_tape import FailedCall, GradientCall, GradientTape
+from whygrad.tape.gradient_calls import FailedCall, GradientCall, failure_listeners, listeners
+from whygrad.tape.gradient_tape import GradientTape
 from whygrad.values.errors import Explained
 from whygrad.values.recorders import silent_exit_listeners
 from whygrad.values.tensor import Tensor
@@ -113,8 +114,8 @@ def _print_exception(kind: type[BaseException], error: BaseException, traceback:
 
 if sys.excepthook is sys.__excepthook__:  # otherwise the program or a shell prints exceptions in its own way
     sys.excepthook = _print_exception
-gradient_tape.listeners.append(_notice)
-gradient_tape.failure_listeners.append(_failed)
+listeners.append(_notice)
+failure_listeners.append(_failed)
 gradient_tape.explain_gradient = _explain_gradient
 trace_listeners.listeners.append(_traced)
 trace_listeners.changed_value_listeners.append(_python_value_changed)

@@ -20,7 +20,7 @@ from whygrad.compile.trace_listeners import BecameNan, ChangedValue, NewTrace, R
 from whygrad.ops.scopes import get_logger
 from whygrad.runtime.call_sites import ARRAY_LIBRARIES, frame_at, is_ours, users_frame, users_site
 from whygrad.runtime.warning_lines import formatter_of, is_shown_on_stderr
-from whygrad.tape.gradient_tape import FailedCall, GradientCall
+from whygrad.tape.gradient_calls import FailedCall, GradientCall
 from whygrad.values.errors import Explained
 from whygrad.values.recorders import state
 from whygrad.values.tensor import Tensor, answers_numpy

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from whygrad.tape.gradient_tape import GradientCall
+from whygrad.tape.gradient_calls import GradientCall
 from whygrad.tape.places import place_of
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause, finished

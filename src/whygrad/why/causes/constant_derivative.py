@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whygrad.tape.gradient_tape import Derivative
+from whygrad.tape.gradient_calls import Derivative
 from whygrad.why.cause import Cause
 from whygrad.why.causes.cause_of_none import cause_of_none
 from whygrad.why.evidence.question import SourceQuestion

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from whygrad.ops.primitive import Record
-from whygrad.tape.gradient_tape import FailedCall
+from whygrad.tape.gradient_calls import FailedCall
 from whygrad.values.errors import Explained
 from whygrad.values.faults import (
     CotangentMisfit,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
-from whygrad.tape.gradient_tape import FailedCall
+from whygrad.tape.gradient_calls import FailedCall
 from whygrad.values.errors import Explained
 from whygrad.values.faults import (
     CotangentMisfit,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from whygrad.ops.primitive import Record
-from whygrad.tape.gradient_tape import FailedCall
+from whygrad.tape.gradient_calls import FailedCall
 from whygrad.values.faults import UpstreamDtype, UpstreamMismatch, UpstreamShape
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import History

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whygrad.tape.gradient_tape import FailedCall
+from whygrad.tape.gradient_calls import FailedCall
 from whygrad.values.faults import TapeNeverEntered, TapeSpent
 from whygrad.why.cause import Cause
 from whygrad.why.source.call_site import CallSite

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.tape.gradient_tape import FailedCall
+from whygrad.tape.gradient_calls import FailedCall
 from whygrad.values import nest
 from whygrad.values.faults import NotATarget
 from whygrad.why.cause import Cause

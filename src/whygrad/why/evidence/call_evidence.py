@@ -11,7 +11,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from whygrad.ops.primitive import Record, record_of
-from whygrad.tape.gradient_tape import Derivative, GradientCall
+from whygrad.tape.gradient_calls import Derivative, GradientCall
 from whygrad.tape.places import place_of
 from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from whygrad.tape.gradient_tape import GradientCall
+from whygrad.tape.gradient_calls import GradientCall
 from whygrad.tape.norms import norm
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable

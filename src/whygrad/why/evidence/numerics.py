@@ -15,7 +15,8 @@ import numpy as np
 
 from whygrad.ops.partial import Rows, Slot
 from whygrad.ops.primitive import OUTPUT, RawRecord, Record, computation, outputs_in, record_of
-from whygrad.tape.gradient_tape import GradientCall, GradientTape
+from whygrad.tape.gradient_calls import GradientCall
+from whygrad.tape.gradient_tape import GradientTape
 from whygrad.values.conversion import convert
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import state

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from whygrad.ops.primitive import Record
-from whygrad.tape.gradient_tape import GradientCall
+from whygrad.tape.gradient_calls import GradientCall
 from whygrad.tape.norms import Norms, norm
 from whygrad.values.tensor import Key, key_of
 from whygrad.values.variable import Variable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from whygrad.ops.primitive import Record
 from whygrad.runtime.call_sites import is_ours
-from whygrad.tape.gradient_tape import GradientCall
+from whygrad.tape.gradient_calls import GradientCall
 from whygrad.values.tensor import Key
 from whygrad.values.variable import Variable
 from whygrad.why.evidence.call_evidence import CallEvidence, Place

@@ -10,7 +10,7 @@ from types import CodeType, TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from whygrad.ops.primitive import Record, record_of
-from whygrad.tape.gradient_tape import GradientCall
+from whygrad.tape.gradient_calls import GradientCall
 from whygrad.tape.norms import Norms, norm
 from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key, Tensor

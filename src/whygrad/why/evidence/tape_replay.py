@@ -10,7 +10,7 @@ import numpy as np
 
 from whygrad.ops.primitive import Record, computation, record_of
 from whygrad.runtime.call_sites import frame_at, is_ours, users_frame
-from whygrad.tape.gradient_tape import GradientCall
+from whygrad.tape.gradient_calls import GradientCall
 from whygrad.tape.norms import Norms
 from whygrad.tape.places import place_of
 from whygrad.values.tensor import Key, Tensor, wrap

@@ -22,7 +22,8 @@ from whygrad._public import export
 from whygrad.ops.primitive import ATTRIBUTES, CODE, OUTPUT, RawRecord, outputs_in, record_of
 from whygrad.runtime.call_sites import code_in_scope, frame_at, is_ours, pinned, users_site
 from whygrad.runtime.collector import collect_less_often
-from whygrad.tape.gradient_tape import GradientCall, GradientTape
+from whygrad.tape.gradient_calls import GradientCall
+from whygrad.tape.gradient_tape import GradientTape
 from whygrad.values.recorders import Event, ObservingRecorder, ThreadState, observers, state
 from whygrad.values.tensor import Key, Tensor, key_of
 from whygrad.values.variable import Variable

@@ -10,7 +10,7 @@ from types import CodeType
 from typing import NamedTuple
 
 from whygrad.ops.primitive import INPUTS, RawRecord, outputs_in
-from whygrad.tape.gradient_tape import GradientCall
+from whygrad.tape.gradient_calls import GradientCall
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Key, Tensor, key_of
 from whygrad.values.variable import Variable

@@ -10,7 +10,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from whygrad.runtime.call_sites import scope_of
-from whygrad.tape.gradient_tape import GradientCall
+from whygrad.tape.gradient_calls import GradientCall
 from whygrad.values.nest import shown_key
 from whygrad.values.variable import Variable
 from whygrad.why.source.object_paths import object_paths
