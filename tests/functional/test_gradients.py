@@ -332,16 +332,43 @@ def test_tensors_have_an_array_namespace_where_they_behave_as_arrays():
     assert not hasattr(tf.constant(X), "__array_namespace__")
 
 
-def test_item_assignment_says_what_to_write():
-    def function(x):
-        x[0] = 1.0
-        return np.sum(x)
+def write_first(x):
+    x[0] = 1.0
+    return np.sum(x)
 
+
+def write_where_negative(x):
+    x[x < 0] = 0.0
+    return np.sum(x)
+
+
+def write_repeated(x):
+    x[1:] = 0.0
+    return np.sum(x)
+
+
+def write_each(x):
+    out = np.zeros_like(x)
+    for i in range(len(x)):
+        out[i] = x[i] ** 2
+    return np.sum(out)
+
+
+@pytest.mark.parametrize(
+    ("function", "help"),
+    [
+        (write_first, "x = np.concatenate([[1.0], x[1:]])"),
+        (write_where_negative, "x = np.where(x < 0, 0.0, x)"),
+        (write_repeated, "np.where(mask, new, x) chooses by element"),
+        (write_each, "collect the values in a list in place of `out`, and join them with np.stack"),
+    ],
+)
+def test_item_assignment_says_what_to_write(function, help):
     with pytest.raises(TypeError, match="does not support item assignment") as caught:
         tf.grad(function)(X)
     (cause,) = caught.value.causes
-    assert "the elements of a tensor never change" in cause.sentence
-    assert "tf.where" in cause.help
+    assert "holds what is differentiated, and its elements never change" in cause.sentence
+    assert help in cause.help
 
 
 def _warned(function, *args):

@@ -53,6 +53,15 @@ def test_an_exit_is_reported_with_its_line(use):
     assert "leaves the tape" in cause.sentence
 
 
+def test_an_exit_in_a_loop_is_reported_once():
+    def use(x):
+        for _ in range(40):  # Python calls it by other instructions when it has been called often
+            x = x * math.exp(x[0] * 0.01)
+
+    (warning,) = warned(use)
+    assert "dispatch" not in str(warning.message)
+
+
 @pytest.mark.parametrize(
     "use",
     [

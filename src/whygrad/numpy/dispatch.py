@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export_defined, namespace
-from whygrad.values.errors import OpTypeError
+from whygrad.values.errors import Explained, OpTypeError
 from whygrad.values.recorders import silent_exit_listeners, state
 from whygrad.values.tensor import Tensor, answers_numpy
 from whygrad.values.variable import Variable
@@ -145,7 +145,8 @@ class _Dispatch:
     def __enter__(self) -> None:
         return None
 
-    def __exit__(self, *exception: Any) -> None:
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+        _mark(error)
         if not self._was_requested:
             disable_dispatch()
 
@@ -156,8 +157,15 @@ class _Dispatching:
     def __enter__(self) -> None:
         _Switch.update(more=1)
 
-    def __exit__(self, *exception: Any) -> None:
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+        _mark(error)
         _Switch.update(more=-1)
+
+
+def _mark(error: BaseException | None) -> None:
+    """Let an error say that NumPy's functions took tensors: its causes are worked out later, when they may no longer."""
+    if isinstance(error, Explained):
+        error.of_numpys = True
 
 
 def dispatching() -> _Dispatching:

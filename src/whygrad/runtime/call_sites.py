@@ -55,6 +55,12 @@ class Place(NamedTuple):
     f_lasti: int
 
 
+def first_of_expression(code: CodeType, instruction: int) -> int:
+    """The first instruction of the expression that an instruction belongs to."""
+    places = list(code.co_positions())
+    return 2 * places.index(places[instruction // 2])
+
+
 class Scope:
     """A library's object that computes on behalf of the user's line, such as a layer that `fit` calls.
 

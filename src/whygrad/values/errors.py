@@ -35,6 +35,7 @@ class Explained(Exception):
     """
 
     fault: Fault | None = None
+    of_numpys = False  # whether it left a call during which NumPy's functions took tensors
 
     def __init__(self, *args: Any, **named: Any) -> None:
         if args and isinstance(args[0], Fault):

@@ -18,7 +18,7 @@ from typing import Any, Self
 from whygrad._public import export
 from whygrad.compile.trace_listeners import BecameNan, ChangedValue, NewTrace, RepeatedCall, RunsAsPython
 from whygrad.ops.scopes import get_logger
-from whygrad.runtime.call_sites import ARRAY_LIBRARIES, frame_at, is_ours, users_frame, users_site
+from whygrad.runtime.call_sites import ARRAY_LIBRARIES, first_of_expression, frame_at, is_ours, users_frame, users_site
 from whygrad.runtime.warning_lines import formatter_of, is_shown_on_stderr
 from whygrad.tape.gradient_calls import FailedCall, GradientCall
 from whygrad.values.errors import Explained
@@ -334,12 +334,14 @@ def left_silently(tensor: Tensor) -> None:
     if frame is None or is_ours(frame.f_code.co_filename) or _is_ignored():
         return
     place = (frame.f_code, frame.f_lasti)
-    if _reported_to_the_filters().add((*place, _LEFT)):
+    reported = _reported_to_the_filters()
+    # Python 3.11 calls a C function by one of two instructions, as often as it has called it before.
+    if reported.add((*place, _LEFT)) and reported.add((frame.f_code, first_of_expression(*place), _LEFT_HERE)):
         for cause in diagnosis.attempt(numpy_conversion.left_under_dispatch, tensor, place):
             _warn_at(cause.sites[0], cause, GradientWarning)
 
 
-_LEFT, _UNTRAINED = -5, -6  # in place of the number of a source
+_LEFT, _UNTRAINED, _LEFT_HERE = -5, -6, -7  # in place of the number of a source
 
 
 def runs_as_python(function: RunsAsPython) -> None:

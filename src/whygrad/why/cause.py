@@ -90,9 +90,12 @@ class Cause:
         }
 
 
-def finished(cause: Cause) -> Cause:
-    """The cause as it is shown: with the objects of libraries that its places lie in, and the library's name as the program imports it."""
-    return _with_imported_name(_with_scopes(cause))
+def finished(cause: Cause, of_numpys: bool | None = None) -> Cause:
+    """The cause as it is shown: with the objects of libraries that its places lie in, and the library's name as the program imports it.
+
+    `of_numpys` says whether NumPy's functions took tensors where it arose: by default, whether they do now.
+    """
+    return _with_imported_name(_with_scopes(cause), answers_numpy() if of_numpys is None else of_numpys)
 
 
 def _with_scopes(cause: Cause) -> Cause:
@@ -113,8 +116,11 @@ def _with_scopes(cause: Cause) -> Cause:
 _NUMPYS = ("numpy", "whygrad.numpy", "whygrad.autograd.numpy")
 
 
-def _with_imported_name(cause: Cause) -> Cause:
-    """The cause with help that names the library as the program imports it, where that is not `tf`, and NumPy where the line does."""
+def _with_imported_name(cause: Cause, is_numpys: bool) -> Cause:
+    """The cause with help that names the library as the program imports it, where that is not `tf`, and NumPy where the line does.
+
+    Where NumPy's functions work on tensors, the program is written with them.
+    """
     tree = None if cause.site is None else tree_of(cause.site.file)
     imported = [
         (each.name, each.asname or each.name)
@@ -123,8 +129,6 @@ def _with_imported_name(cause: Cause) -> Cause:
         for each in node.names
     ]
     names = [name for module, name in imported if module in ("tensorflow", "whygrad")]
-    # Where NumPy's functions work on tensors, the program is written with them.
-    is_numpys = answers_numpy()
     differentiable = next((name for module, name in imported if module in _NUMPYS[1:]), None)
     if "tf" in names or not (names or is_numpys or differentiable):
         return cause

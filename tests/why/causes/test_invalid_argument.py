@@ -85,10 +85,24 @@ def test_explanation(check, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("value", "help"),
-    [("tf.ones([2])", "tf.tensor_scatter_nd_update(x, indices, updates)"), ("tf.Variable([1.0])", "x[0].assign(...)")],
+    ("program", "help"),
+    [
+        ("x[0] = 3.0", "x = tf.concat([[3.0], x[1:]], axis=0)"),
+        ("x[-1] = 3.0", "x = tf.concat([x[:-1], [3.0]], axis=0)"),
+        ("x[1:-1] = x[2:] - x[:2]", "x = tf.concat([x[:1], x[2:] - x[:2], x[-1:]], axis=0)"),
+        ("x[x > 1.0] = 3.0", "x = tf.where(x > 1.0, 3.0, x)"),
+        ("x[1:-1] = 3.0", "tf.tensor_scatter_nd_update(x, indices, updates)"),
+        ("k = 2; x[k] = 3.0", "tf.tensor_scatter_nd_update(x, indices, updates)"),
+        ("for k in range(4): x[k] = 3.0", "collect the values in a list in place of `x`, and join them with tf.stack"),
+    ],
 )
-def test_assigning_to_an_element(value, help, tmp_path):
-    (cause,) = raised(f"x = {value}\nx[0] = 3.0\n", tmp_path)
-    assert facts_of(cause) == ("invalid-argument", [(2, "x[0]", "assigned to here")], {})
+def test_assigning_to_elements_of_a_tensor(program, help, tmp_path):
+    (cause,) = raised(f"x = tf.constant([0.0, 1.0, 2.0, 3.0])\n{program}\n", tmp_path)
+    assert (cause.kind, cause.site.line, cause.site.role) == ("invalid-argument", 2, "assigned to here")
     assert help in cause.help
+
+
+def test_assigning_to_an_element_of_a_variable(tmp_path):
+    (cause,) = raised("x = tf.Variable([1.0])\nx[0] = 3.0\n", tmp_path)
+    assert facts_of(cause) == ("invalid-argument", [(2, "x[0]", "assigned to here")], {})
+    assert "x[0].assign(...)" in cause.help

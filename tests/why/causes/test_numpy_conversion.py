@@ -5,6 +5,7 @@ import pytest
 
 import whygrad as tf
 from tests.support.explanations import NoGradient, checks
+from tests.support.programs import traced
 
 # Line 1 of each program is empty.
 CASES = {
@@ -58,3 +59,39 @@ def test_a_tensor_stored_in_an_array():
         tape.gradient(loss, x)
     (cause,) = caught[0].message.causes
     assert (cause.kind, cause.site.text) == ("numpy-conversion", "stored[i]")
+
+
+@pytest.mark.parametrize(
+    ("copy", "help"),
+    [
+        ("np.array(u)", "leave out np.array, and where elements of `wall` are written make a new tensor"),
+        ("u.numpy()", "leave out .numpy(), and where elements of `wall` are written make a new tensor"),
+    ],
+)
+def test_an_array_that_is_written_into(copy, help, tmp_path):
+    program = f"""
+        u = tf.Variable([1.0, 2.0, 3.0])
+        with tf.GradientTape() as tape:
+            wall = {copy}
+            wall[0] = 0.0
+            loss = tf.reduce_sum(tf.constant(wall) ** 2)
+        tape.gradient(loss, u)
+        """
+    (cause,) = traced(program, tmp_path, np=np)
+    assert (cause.kind, cause.site.line) == ("numpy-conversion", 4)
+    assert help in cause.help
+
+
+@pytest.mark.parametrize(
+    ("made", "help"),
+    [("np.array(u)", "leave out np.array"), ("np.array([u[0], u[1]])", "write tf.stack for np.array")],
+)
+def test_a_copy_and_a_list_of_elements(made, help, tmp_path):
+    program = f"""
+        u = tf.Variable([1.0, 2.0, 3.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.constant({made}) ** 2)
+        tape.gradient(loss, u)
+        """
+    (cause,) = traced(program, tmp_path, np=np)
+    assert help in cause.help

@@ -22,6 +22,7 @@ from whygrad.values.faults import (
     UpstreamMismatch,
     VariableShape,
 )
+from whygrad.values.tensor import answers_numpy
 from whygrad.why.cause import Cause, finished
 from whygrad.why.causes import (
     custom_gradient,
@@ -51,7 +52,12 @@ def causes_of(error: BaseException) -> list[Cause]:
         return list(known)
     frame = users_frame(error.__traceback__)
     found = None if frame is None else _cause(_original(error), frame)
-    return [] if found is None else [finished(found)]
+    return [] if found is None else [finished(found, _is_of_numpys(error))]
+
+
+def _is_of_numpys(error: BaseException) -> bool:
+    """Whether NumPy's functions took tensors where an error was raised."""
+    return answers_numpy() or getattr(error, "of_numpys", False)
 
 
 def _original(error: BaseException) -> BaseException:
@@ -72,7 +78,7 @@ def _cause(error: BaseException, frame: TracebackType) -> Cause | None:
     if isinstance(error.fault, differentiated_function.FAULTS):
         return differentiated_function.explain(error.fault, frame)
     if isinstance(error.fault, ItemAssigned):
-        return invalid_argument.item_assigned(error.fault, frame)
+        return invalid_argument.item_assigned(error.fault, frame, _is_of_numpys(error))
     return leaked_tensor.explain(error, frame) or _of_op(error, frame)
 
 

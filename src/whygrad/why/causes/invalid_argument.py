@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from types import TracebackType
 
+import numpy as np
+
 from whygrad.ops.advice import of_two_values
 from whygrad.values import dtypes
 from whygrad.values.faults import (
@@ -27,9 +29,9 @@ from whygrad.values.faults import (
 )
 from whygrad.why.cause import Cause
 from whygrad.why.causes.explanation import Explanation, explains
-from whygrad.why.evidence.failed_op import FailedOp, Operand
+from whygrad.why.evidence.failed_op import FailedOp, Operand, last_frame
 from whygrad.why.source import syntax
-from whygrad.why.source.edits import replaced
+from whygrad.why.source.edits import Repair, replaced
 from whygrad.why.source.sites import node_at, site
 from whygrad.why.source.wording import quoted
 
@@ -227,8 +229,8 @@ def _scalar(op: FailedOp, fault: NoElements) -> Explanation | None:
     )
 
 
-def item_assigned(fault: ItemAssigned, frame: TracebackType) -> Cause | None:
-    """An assignment to an element of a tensor or a variable, `x[0] = 1.0`."""
+def item_assigned(fault: ItemAssigned, frame: TracebackType, of_numpys: bool) -> Cause | None:
+    """An assignment to an element of a tensor or a variable, `x[0] = 1.0`; `of_numpys` says whether NumPy's functions took tensors."""
     place = (frame.tb_frame.f_code, frame.tb_lasti)
     node = node_at(*place)
     if not isinstance(node, ast.Subscript):
@@ -236,11 +238,88 @@ def item_assigned(fault: ItemAssigned, frame: TracebackType) -> Cause | None:
     name = ast.unparse(node.value)
     if isinstance(fault, VariableItemAssigned):
         sentence = f"{quoted(name)} is a variable: its elements are changed by assign"
-        help = f"write {ast.unparse(node)}.assign(...)"
+        repair = Repair(f"write {ast.unparse(node)}.assign(...)")
     else:
-        sentence = f"{quoted(name)} is a tensor, and the elements of a tensor never change"
-        help = (
-            f"make a new one, with tf.tensor_scatter_nd_update({name}, indices, updates) or tf.where; collect elements in a list "
-            "and join them with tf.stack"
+        what = (
+            "holds what is differentiated, and its elements"
+            if of_numpys
+            else "is a tensor, and the elements of a tensor"
         )
-    return Cause(KIND, "exception", sentence, (site(*place, "assigned to here"),), help)
+        sentence = f"{quoted(name)} {what} never change"
+        repair = _in_place_of_assignment(node, frame, of_numpys)
+    return Cause(KIND, "exception", sentence, (site(*place, "assigned to here"),), repair.help, edits=repair.edits)
+
+
+def _in_place_of_assignment(node: ast.Subscript, frame: TracebackType, of_numpys: bool) -> Repair:
+    """How to make a new value in place of writing into one."""
+    name = ast.unparse(node.value)
+    statement = syntax.statement_of(node)
+    if _is_chosen_by_loop(node):
+        stack = "np.stack" if of_numpys else "tf.stack"
+        return Repair(f"collect the values in a list in place of {quoted(name)}, and join them with {stack}")
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        made = _made_anew(node, ast.unparse(statement.value), frame, of_numpys)
+        if made:
+            written = f"{name} = {made}"
+            return Repair(
+                f"make a new one: {written}", (replaced(frame.tb_frame.f_code.co_filename, statement, written),)
+            )
+    if of_numpys:
+        return Repair(
+            f"make a new one: np.where(mask, new, {name}) chooses by element, np.concatenate joins parts; collect elements "
+            "in a list and join them with np.stack"
+        )
+    return Repair(
+        f"make a new one, with tf.tensor_scatter_nd_update({name}, indices, updates) or tf.where; collect elements in a list "
+        "and join them with tf.stack"
+    )
+
+
+def _is_chosen_by_loop(node: ast.Subscript) -> bool:
+    """Whether a loop counts through the elements that are written."""
+    loops = [each for each in syntax.around(node) if isinstance(each, ast.For)]
+    counted = {part.id for loop in loops for part in ast.walk(loop.target) if isinstance(part, ast.Name)}
+    return any(isinstance(each, ast.Name) and each.id in counted for each in ast.walk(node.slice))
+
+
+def _made_anew(node: ast.Subscript, value: str, frame: TracebackType, of_numpys: bool) -> str:
+    """The expression that chooses by a mask, or joins the rows before and after those that are written, and a value in their place.
+
+    "" where the rows are not written as numbers, or where the value is repeated to fit.
+    """
+    inside = last_frame(frame)
+    given = {} if inside is None else inside.f_locals
+    if not {"self", "key", "value"} <= given.keys():
+        return ""
+    shape, key = given["self"].shape, given["key"]
+    name, shape_of_value = ast.unparse(node.value), np.shape(given["value"])
+    if getattr(key, "dtype", None) == np.bool_ and key.shape == shape and shape_of_value in ((), shape):
+        return f"{'np' if of_numpys else 'tf'}.where({ast.unparse(node.slice)}, {value}, {name})"
+    parts = _parts_around(name, node.slice, value)
+    if not parts or shape_of_value != np.broadcast_to(0, tuple(shape))[key].shape:
+        return ""
+    return f"np.concatenate([{parts}])" if of_numpys else f"tf.concat([{parts}], axis=0)"
+
+
+def _parts_around(name: str, index: ast.expr, value: str) -> str:
+    """What stands before some rows, their new value, and what stands after them; "" where the rows are not written as numbers."""
+    if isinstance(index, ast.Slice):
+        first, end = _number_of(index.lower), _number_of(index.upper)
+        if index.step is not None or first is None or end is None:
+            return ""
+    else:
+        first, value = _number_of(index), f"[{value}]"
+        if first is None:
+            return ""
+        end = first + 1
+    before, after = f"{name}[:{first}]" if first else "", f"{name}[{end}:]" if end else ""
+    return ", ".join([each for each in (before, value, after) if each])
+
+
+def _number_of(node: ast.expr | None) -> int | None:
+    """The integer that an index is written as; 0 where a slice leaves it out."""
+    try:
+        value = 0 if node is None else ast.literal_eval(node)
+    except ValueError:
+        return None
+    return value if type(value) is int else None

@@ -58,6 +58,7 @@ def _cause(q: SourceQuestion, event: Event, likely: bool) -> Cause:
         [left],
         _called_for_arrays(event)
         or _kept_in_array(event)
+        or changed_as_array(event, left)
         or (
             as_numpys(left.text, left.file)
             if answers_numpy()
@@ -88,6 +89,29 @@ def _kept_in_array(event: Event) -> str:
     return f"collect the values in a list in place of {quoted(ast.unparse(target.value))}, and join them with " + (
         "np.stack of whygrad.numpy" if answers_numpy() else "tf.stack"
     )
+
+
+def changed_as_array(event: Event, left: Site) -> str:
+    """What to do in place of writing into the array that a tensor was made into; "" where that was not done."""
+    made = written_at(event.code, event.instruction)
+    statement = syntax.statement_of(made) if isinstance(made, ast.Call) else None
+    if not isinstance(statement, ast.Assign) or statement.value is not made or len(statement.targets) != 1:
+        return ""
+    name = ast.unparse(statement.targets[0])
+    writes = [
+        each
+        for each in ast.walk(syntax.scope_of(made))
+        if isinstance(each, ast.Subscript)
+        and isinstance(each.ctx, ast.Store)
+        and ast.unparse(each.value) == name
+        and each.lineno > statement.lineno
+    ]
+    if not writes:
+        return ""
+    conversion = re.match(r"(np|numpy)\.\w+(?=\()", left.text)
+    out = conversion[0] if conversion else ".numpy()" if left.text.endswith(".numpy()") else "the conversion"
+    how = "np.where or np.concatenate" if answers_numpy() else "tf.where, tf.concat or tf.tensor_scatter_nd_update"
+    return f"leave out {out}, and where elements of {quoted(name)} are written make a new tensor, with {how}"
 
 
 def _computed_by_scipy(q: SourceQuestion, event: Event) -> str:
@@ -189,7 +213,10 @@ def _something_came_back(q: SourceQuestion, left: Event) -> bool:
 
 
 def left_under_dispatch(tensor: Tensor, place: tuple[CodeType, int]) -> Cause | None:
-    """The cause for a watched tensor that NumPy or Python took as plain numbers, though `enable_dispatch()` is on; None where it is shown."""
+    """The cause for a watched tensor that NumPy or Python took as plain numbers where NumPy's functions take tensors.
+
+    None where it is shown.
+    """
     node = node_at(*place)
     if node is not None and any(map(syntax.shows, (node, *syntax.around(node)))):
         return None
@@ -198,8 +225,8 @@ def left_under_dispatch(tensor: Tensor, place: tuple[CodeType, int]) -> Cause | 
         "numpy-conversion",
         "none",
         f"{quoted(here.text) if here.text else 'this line'} takes a watched tensor as plain numbers: it leaves the tape, and no gradient "
-        "comes back through it, though enable_dispatch() is on",
+        "comes back through it",
         (here,),
-        f"{as_numpys(here.text, here.file)}; x.numpy() leaves the tape on purpose",
+        f"{as_numpys(here.text, here.file)}; if it is meant to be a constant, say so with tf.stop_gradient",
         {"here": described(tensor)},
     )

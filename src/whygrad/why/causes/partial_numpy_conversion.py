@@ -9,11 +9,11 @@ from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Arithmetic, Moves, Selects
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
-from whygrad.why.causes.numpy_conversion import how
+from whygrad.why.causes.numpy_conversion import changed_as_array, how
 from whygrad.why.evidence.comebacks import Comeback, comebacks, differentiable_origins
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.question import Question
-from whygrad.why.source.sites import site
+from whygrad.why.source.sites import Site, site
 from whygrad.why.source.tensor_functions import as_tensors
 from whygrad.why.source.wording import described, listed, quoted
 
@@ -47,7 +47,7 @@ def _cause(question: Question, judge: _Judge, comeback: Comeback) -> Cause:
         f"the gradient of {quoted(question.target_name)} with respect to {shown} lacks a part: a value left {_when(comeback)} "
         f"{how(left)}, and came back as a constant",
         (left, *back, question.call_site.site),
-        _help(comeback, left.text),
+        _help(comeback, left),
         {names[0]: described(question.call.sources[judge.sources_of(comeback)[0]])},
         likely=True,
     )
@@ -57,10 +57,10 @@ def _when(comeback: Comeback) -> str:
     return "before the tape's block" if comeback.is_outside else "the tape"
 
 
-def _help(comeback: Comeback, left: str) -> str:
+def _help(comeback: Comeback, left: Site) -> str:
     """What to write instead of the conversion, with the functions that the program calls on the way."""
     inside = ", inside the with block" if comeback.is_outside else ""
-    how_to = as_tensors(left, comeback.functions)
+    how_to = changed_as_array(comeback.left, left) or as_tensors(left.text, comeback.functions)
     return f"stay with tensors: {how_to}{inside}; if it is meant to be a constant, say so with tf.stop_gradient"
 
 

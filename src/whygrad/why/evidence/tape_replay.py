@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from whygrad.ops.primitive import Record, computation, record_of
+from whygrad.ops.traits import Arithmetic
 from whygrad.runtime.call_sites import frame_at, is_ours, users_frame
 from whygrad.tape.gradient_calls import GradientCall
 from whygrad.tape.norms import Norms
@@ -61,6 +62,7 @@ class Replay:
                 if finite and any(key in values and not is_finite(values[key]) for key in outputs):
                     self._opaque = self._opaque or record
                 continue
+            values.update(_other_operand(record, values))
             if not all(key in values for key in record.inputs):
                 self._pass_on(record, values)
                 if any(key in values and not is_finite(values[key]) for key in outputs):
@@ -141,6 +143,24 @@ def _written_numbers(record: Record, known: dict[Key, Any]) -> dict[Key, Any]:
         if number is not None and (key.dtype.kind == "f" or number.is_integer()):
             found[key] = np.asarray(number, key.dtype)
     return found
+
+
+def _other_operand(record: Record, known: dict[Key, Any]) -> dict[Key, Any]:
+    """The one unknown operand of a sum or difference, from its result: data such as labels, whose tensor nothing holds any more."""
+    arithmetic = record.traits.arithmetic
+    unknown = [i for i, key in enumerate(record.inputs) if key not in known]
+    output = outputs_of(record)[0]
+    if arithmetic not in (Arithmetic.SUM, Arithmetic.DIFFERENCE) or len(record.inputs) != 2 or len(unknown) != 1:
+        return {}
+    key, other = record.inputs[unknown[0]], record.inputs[1 - unknown[0]]
+    if output not in known or key.shape != output.shape or key.dtype.kind != "f":
+        return {}
+    result, operand = known[output], known[other]
+    if not is_finite(result) or not is_finite(operand):
+        return {}
+    if arithmetic is Arithmetic.SUM:
+        return {key: np.asarray(result - operand)}
+    return {key: np.asarray(result + operand if unknown[0] == 0 else operand - result)}
 
 
 def _number(text: str) -> float | None:

@@ -132,14 +132,20 @@ _MATH = {
 }  # fmt: skip
 
 
+_COPIES = re.compile(r"(np|numpy)\.(array|asarray|copy)(?=\((?![\[(]))")  # of one value, not of a list
+
+
 def as_tensors(left: str, functions: Iterable[str]) -> str:
     """What to write so that a value stays a tensor, where the text `left` takes it off the tape, and functions are called with it."""
+    copied = _COPIES.match(left)
+    functions = [each for each in functions if copied is None or each != f"np.{copied[2]}"]
     names = [(each, _TENSORS.get(each) or _TENSORS.get(f"np{each}")) for each in functions]
     written = dict.fromkeys(
         f"{tensors} for {name}{'()' if name[0] == '.' else ''}" for name, tensors in names if tensors
     )
     leaves_out = next((w for w in (".numpy()", ".tolist()") if left.endswith(w)), None)
     leaves_out = leaves_out or next((f"{w}()" for w in ("float", "int") if left.startswith(f"{w}(")), None)
+    leaves_out = leaves_out or (copied[0] if copied is not None else None)
     if leaves_out == ".numpy()":
         leaves_out += "".join(f"{name}()" for name, _ in names if name in (".item", ".tolist"))
     steps = [f"write {' and '.join(written)}"] if written else []

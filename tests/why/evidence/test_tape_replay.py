@@ -1,0 +1,19 @@
+"""Replaying a tape: the values that can still be found without a trace."""
+
+import numpy as np
+import pytest
+
+from tests.support.programs import warned
+
+
+@pytest.mark.parametrize("compare", ["out - labels", "labels - out", "out + labels"])
+def test_an_operand_that_nothing_holds_is_found_from_the_result(compare, tmp_path):
+    program = f"""
+        labels = np.array([[1.0], [-1.0]], "float32")  # the tensor made of it is gone after the op
+        w1, w2 = tf.Variable(tf.zeros((2, 4))), tf.Variable(tf.zeros((4, 1)))
+        with tf.GradientTape() as tape:
+            out = tf.tanh(tf.constant([[0.5, -1.0], [2.0, 0.1]]) @ w1) @ w2
+            loss = tf.reduce_mean(({compare}) ** 2)
+        tape.gradient(loss, [w1, w2])
+        """
+    assert [cause.kind for cause in warned(program, tmp_path, np=np)] == ["stuck-at-zero"]
