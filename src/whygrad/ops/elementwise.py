@@ -969,8 +969,8 @@ def sign(x: Any, name: str | None = None) -> Tensor:
     return apply(_complex_sign, tensor) if tensor._array.dtype.kind == "c" else _real_sign(tensor)
 
 
-_SOFT_EQUALITY = "a distance of what is compared, such as a squared difference, or for classes a cross entropy"
-_SOFT_COMPARISON = "a sigmoid of the difference of what is compared"
+_SOFT_EQUALITY = "a distance of the operands, such as a squared difference, or for classes a cross entropy"
+_SOFT_COMPARISON = "a sigmoid of the difference of the operands"
 _STEP = "is a step function: it does not change under a small step"
 floor = unary(
     "floor",

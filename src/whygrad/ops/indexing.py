@@ -75,7 +75,7 @@ newaxis: None = export("newaxis")(None)
 
 # What to write where a mask is not known while a function is being compiled (`ShapeByValues`).
 _KEEP_THE_SHAPE = (
-    "keep the shape: tf.where({0}, {1}, 0.0), with sums over all of it, and for a mean the number that counts, "
+    "keep the shape: sum over tf.where({0}, {1}, 0.0); for a mean, divide by the number that is kept, "
     "tf.reduce_sum(tf.cast({0}, {1}.dtype)); or select before the function is called"
 )
 

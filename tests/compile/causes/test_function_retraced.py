@@ -12,20 +12,20 @@ from tests.support.programs import run, warned
         (
             "rate = 0.1",
             "f(x, rate := rate / 2)",
-            "as `n` was 0.05, 0.025, 0.0125, 0.00625, ...",
+            "because `n` was 0.05, 0.025, 0.0125, 0.00625, ...",
             "pass n as a tensor, tf.constant(n)",
         ),
         (
             "",
             "f(tf.ones([i + 1, 2]), 1)",
-            "as `x` had shape (1, 2), (2, 2), (3, 2), (4, 2), ...",
+            "because `x` had shape (1, 2), (2, 2), (3, 2), (4, 2), ...",
             "pad `x` to one shape",
         ),
-        ("", "f(x, lambda: i)", "as `n` was a different function each time", "define `n` once"),
-        ("", "f(x, object())", "as `n` was a different object each time", "make `n` once"),
-        ("", "f(x, {'a': [1.0, i]})", "as `n['a'][1]` was 0, 1, 2, 3, ...", "tf.constant(n['a'][1])"),
-        ("", "f(x, [x] * (i + 1))", "as `len(n)` was 1, 2, 3, 4, ...", "pass one tensor instead of `n`"),
-        ("", "f(x, str(i))", "as `n` was '0', '1', '2', '3', ...", "few values of `n`"),
+        ("", "f(x, lambda: i)", "because `n` was a different function each time", "define `n` once"),
+        ("", "f(x, object())", "because `n` was a different object each time", "make `n` once"),
+        ("", "f(x, {'a': [1.0, i]})", "because `n['a'][1]` was 0, 1, 2, 3, ...", "tf.constant(n['a'][1])"),
+        ("", "f(x, [x] * (i + 1))", "because `len(n)` was 1, 2, 3, 4, ...", "pass one tensor instead of `n`"),
+        ("", "f(x, str(i))", "because `n` was '0', '1', '2', '3', ...", "few values of `n`"),
     ],
 )
 def test_the_argument_that_changed_is_named(setup, call, changed, help, tmp_path):

@@ -26,7 +26,7 @@ def test_a_leaked_tensor(tmp_path):
         [(8, "kept[0] + 1.0", "used here"), (5, "x * 2.0", "made here")],
         {"kept[0]": "float32 (3,)"},
     )
-    assert cause.sentence.startswith("`kept[0]` was made inside `f` while that was being compiled")
+    assert cause.sentence.startswith("`kept[0]` is a symbolic tensor, made while `f` was being compiled")
     assert cause.help.startswith("return it from `f`")
 
 

@@ -12,5 +12,5 @@ def test_a_replay_with_finite_results(check_numerics, tmp_path):
     """
     (cause,) = raised(program, tmp_path)
     assert cause.kind == "not-finite-when-compiled"
-    assert cause.sentence.endswith("the same call run again op by op is finite: the replay is clean")
+    assert cause.sentence.endswith("the same call, run again op by op, is finite")
     assert (cause.site.line, cause.site.text) == (5, "f(tf.constant([1e-20]))")

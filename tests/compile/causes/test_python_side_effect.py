@@ -32,7 +32,7 @@ def test_a_tensor_that_python_keeps_is_a_warning(store, kept, text, tmp_path):
     (cause,) = warned(program, tmp_path)
     assert facts_of(cause) == (
         "python-side-effect",
-        [(9, text, "put there here"), (8, "x * 2.0", "made here")],
+        [(9, text, "stored here"), (8, "x * 2.0", "made here")],
         {kept: "float32 (3,)"},
     )
     assert cause.symptom == "wrong_value"

@@ -38,7 +38,7 @@ from tests.support.programs import facts_of, refused_by_the_compiler
 def test_a_shape_that_depends_on_values(body, text, shapes, decided, help, tmp_path):
     cause = refused_by_the_compiler(body, tmp_path, "x, n", "tf.constant([1.0, 2.0]), tf.constant(3)")
     assert facts_of(cause) == ("shape-depends-on-values", [(3, text, "failed here")], shapes)
-    assert f"is decided by the values of {decided}," in cause.sentence
+    assert f"the values of {decided} decide " in cause.sentence
     assert help in cause.help
 
 

@@ -31,7 +31,7 @@ def test_a_linear_function_has_a_constant_slope(found_in, tmp_path):
         ],
         {"x": "float32 (2,)"},
     )
-    assert "`y` is linear in `x`: its first derivative is constant" in cause.sentence
+    assert "`y` is linear in `x`, so its first derivative is constant" in cause.sentence
     assert 'unconnected_gradients="zero"' in cause.help
 
 

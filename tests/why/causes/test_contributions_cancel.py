@@ -22,7 +22,11 @@ CASES = {
             (6, "tape.gradient(loss, mean)", "asked here"),
         ],
         {"action": "float32 (2, 2)", "mean": "float32 (2,)"},
-        ["`action` contains it too", "of norm 3.35 and 3.35, cancel", "write tf.stop_gradient(action) - mean"],
+        [
+            "because `action` contains `mean` too",
+            "of norm 3.35 and 3.35, cancel",
+            "write tf.stop_gradient(action) - mean",
+        ],
     ),
     "a ratio of a value and its copy": Zero(
         """
@@ -158,4 +162,4 @@ def test_what_rounding_leaves_of_a_cancellation_is_explained(tmp_path):
         tmp_path,
     )
     assert (cause.kind, cause.site.text) == ("contributions-cancel", "tf.reduce_sum(p)")
-    assert "is zero but for rounding" in cause.sentence
+    assert "is zero up to rounding" in cause.sentence

@@ -21,7 +21,7 @@ CASES = {
             (6, "tape.gradient(loss, z)", "asked here"),
         ],
         {"p": "float32 (2, 2)"},
-        ["what it is given, `p`, is the result of a softmax already"],
+        ["its input, `p`, is already the result of a softmax"],
     ),
 }
 

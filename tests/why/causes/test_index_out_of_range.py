@@ -24,7 +24,7 @@ CASES = {
         (3, "tf.nn.embedding_lookup(table, [1, 10])"),
         {"table": "float32 (10, 4)"},
         "the index 10 of `[1, 10]` lies outside axis 0 of `table`, which has 10 elements",
-        "indices run from 0 to 9: what counts from 1 needs one less",
+        "indices run from 0 to 9: subtract 1 if they count from 1, or make `table` larger",
     ),
     "an item": Refused(
         """

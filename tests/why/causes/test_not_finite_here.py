@@ -21,8 +21,8 @@ CASES = {
         [(8, "direction(x)", "born here"), (9, "tape.gradient(y, x)", "asked here")],
         {"x": "float32 (2,)"},
         [
-            "the gradient of direction gives inf or nan where `x` is 0",
-            "keep the gradient function of direction finite there",
+            "the gradient of `direction` gives inf or nan where `x` is 0",
+            "keep the gradient function of `direction` finite there",
         ],
     ),
 }

@@ -23,7 +23,7 @@ CASES = {
         "reshape-count",
         (3, "tf.reshape(image, (4, 28))"),
         {"image": "float32 (4, 7, 7)"},
-        "`image` (4, 7, 7) has 196 elements, the new shape has 112",
+        "`image` (4, 7, 7) has 196 elements, but the new shape has 112",
         "tf.reshape(image, [4, -1]) gives (4, 49)",
     ),
 }

@@ -52,4 +52,4 @@ def test_the_wrong_element_of_a_list_of_sources_is_named(tmp_path):
         tmp_path,
     )
     assert cause.kind == "source-not-a-tensor"
-    assert cause.sentence == "`['w']` holds a str: a gradient is taken for variables and tensors"
+    assert cause.sentence == "`['w']` holds a str: a source is a variable or a tensor"

@@ -38,7 +38,7 @@ def explain(q: SourceQuestion) -> Cause | None:
     derivative = next((each for each in found if each.source in q.keys), found[0])
     inner = _inner_target(derivative)
     says = (
-        f"{quoted(inner)} is linear in {quoted(q.name)}: its first derivative is constant"
+        f"{quoted(inner)} is linear in {quoted(q.name)}, so its first derivative is constant"
         if derivative.source in q.keys
         else f"the derivative of {quoted(inner)} that it was computed from does not depend on {quoted(q.name)}"
     )

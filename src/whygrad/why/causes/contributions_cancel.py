@@ -96,13 +96,13 @@ def _between_operands(q: ZeroQuestion, lost: _Lost, likely: bool) -> Cause:
     elif written and q.name not in written:
         both = f"{listed(written)} both depend on it"
     elif written:
-        both = f"{listed([name for name in written if name != q.name])} contains it too"
-    cancel = f", and their contributions to the gradient, of norm {sizes}, cancel" if len(parts) > 1 else ""
+        both = f"{listed([name for name in written if name != q.name])} contains {quoted(q.name)} too"
+    cancel = f", and the contributions to the gradient, of norm {sizes}, cancel" if len(parts) > 1 else ""
     more = [site(each.code, each.instruction, f"contributes norm {size:.3g}", described(key)) for each, size in parts]
     return _cause(
         q,
         record,
-        f"{spoken(record)} does not change with {quoted(q.name)}: {both}{cancel}",
+        f"{spoken(record)} does not change with {quoted(q.name)}, because {both}{cancel}",
         more[:2] if len(parts) > 1 else [],
         _stopping(q, lost, written),
         likely,
@@ -188,7 +188,7 @@ def _within_an_operand(q: ZeroQuestion, lost: _Lost) -> Cause:
         record,
         f"{spoken(record)} does not change with {quoted(q.name)}: {why}",
         more,
-        f"use one element of {operand} or weigh the elements, such as tf.reduce_sum({grouped(name)} * weights); for the derivative of "
+        f"use one element of {operand} or weight the elements, such as tf.reduce_sum({grouped(name)} * weights); for the derivative of "
         f"each element ask for tape.jacobian({name}, {q.name})",
     )
 
@@ -211,7 +211,7 @@ def _cause(q: ZeroQuestion, record: Record, sentence: str, more: list[Site], hel
         {name: described(key) for name, key in zip(names, record.inputs)} if len(names) == len(record.inputs) else {}
     )
     shapes = shapes or {q.name: described(q.keys[0])}
-    zero = "zero everywhere" if not array_of(q.call.gradients[q.position]).any() else "zero but for rounding"
+    zero = "zero everywhere" if not array_of(q.call.gradients[q.position]).any() else "zero up to rounding"
     opening = q.opening.replace("zero everywhere", zero)
     return Cause(
         "contributions-cancel", "zero", f"{opening}: {sentence}", (place, *others, q.asked), help, shapes, likely

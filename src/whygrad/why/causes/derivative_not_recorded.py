@@ -18,7 +18,7 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
     return cause_of_none(
         q,
         "derivative-not-recorded",
-        "it goes through a gradient that was taken while this tape was not recording, a constant for it",
+        "the path goes through a gradient that was taken while this tape was not recording, so it is a constant for this tape",
         [q.evidence.site_of_key(step.end, place, "differentiated here")],
         _HELP,
     )

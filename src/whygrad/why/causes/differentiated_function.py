@@ -26,7 +26,7 @@ def explain(fault: Fault, frame: TracebackType) -> Cause:
         return Cause(
             "not-a-scalar",
             "exception",
-            f"{name} returns a tensor of shape {fault.shape}, and a gradient is that of one number",
+            f"{name} returns a tensor of shape {fault.shape}, but only a single number has a gradient",
             _places(made, asked),
             "return one number, such as the sum or the mean; whygrad.jacobian(f) differentiates every element, and "
             "whygrad.vjp(f, x) takes the upstream gradient",

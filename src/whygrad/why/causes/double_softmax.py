@@ -41,14 +41,14 @@ def explain(record: Record, history: History, trace: Trace, asked: Site) -> Iter
     scope = scope_of(record.code)
     in_library = scope is not None and bool(scope.what)  # whose parameters for this are not the op's
     applies = f"{scope.what} applies" if scope is not None and in_library else f"{spoken(record)} applies"
-    given = "what it is given" if in_library else f"what it is given, {quoted(_name_of(record))},"
-    otherwise = ", or tell it that it is given probabilities (`from_logits=False`)" if in_library else ""
+    given = "its input" if in_library else f"its input, {quoted(_name_of(record))},"
+    otherwise = ", or say that its input is probabilities (`from_logits=False`)" if in_library else ""
     yield Cause(
         "double-softmax",
         "wrong_value",
-        f"{applies} {of}, and {given} is the result of a {of} already",
+        f"{applies} {of}, but {given} is already the result of a {of}",
         (site(record.code, record.instruction, "applied again here", described(logits)), *origin, asked),
-        f"give it the logits: leave out the first {of}{otherwise}",
+        f"pass the logits: leave out the first {of}{otherwise}",
         {_name_of(record): described(logits)},
         likely=True,
         edits=() if first is None else operand_alone(first.code, first.instruction),

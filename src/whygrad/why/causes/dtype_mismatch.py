@@ -124,7 +124,7 @@ def _fraction(op: FailedOp, fault: NotRepresentable) -> Explanation | None:
         )
     if fault.dtype.is_integer:
         return Explanation(KIND, "", "an integer tensor takes no fractions: leave the dtype out, or give a float one")
-    return Explanation(KIND, "", "give it values of the dtype that it is to have, or another dtype")
+    return Explanation(KIND, "", "give it values of its dtype, or another dtype")
 
 
 def _is_fraction(value: Any) -> bool:

@@ -40,7 +40,7 @@ def _repair(q: NonfiniteQuestion, birth: Birth) -> Repair:
     if stable is None:
         if not _is_normalised(q, birth):
             return Repair(
-                "keep its argument small: smaller weights, normalised data, or a bound, as in tf.minimum(x, 50.0); or work with the logarithm"
+                "keep its argument small: smaller weights, normalized data, or a bound, as in tf.minimum(x, 50.0); or work with the logarithm"
             )
         return Repair(
             "use a stable form: tf.sigmoid, tf.nn.softplus, tf.nn.softmax, tf.reduce_logsumexp, or subtract the maximum first"

@@ -22,8 +22,8 @@ def explain(changed: ChangedValue) -> Cause:
     return Cause(
         "function-baked-python-value",
         "wrong_value",
-        f"tf.function keeps the value that {quoted(name)} had when the function was first called, {_short(first)}; it is {_short(now)} "
-        "now, and TensorFlow would go on with the old one",
+        f"tf.function keeps the value {_short(first)} that {quoted(name)} had at the first call; it is {_short(now)} now, and "
+        "TensorFlow would still use the old one",
         (Site(file, line, column, line, end, written, "read here"),),
         f"pass {quoted(name)} as an argument (as a tensor, so that the function is not traced again each time), or keep it in "
         "a tf.Variable with trainable=False",

@@ -47,7 +47,7 @@ def explain(
     return Cause(
         "function-retraced",
         "slow",
-        f"{quoted(name)} was traced and compiled again {len(kinds)} times in its last calls, as {said}",
+        f"{quoted(name)} was traced and compiled again {len(kinds)} times in its last calls, because {said}",
         places,
         "; ".join(helps),
         dict(_shapes(kinds[-1])),

@@ -20,7 +20,7 @@ KIND = "index-out-of-range"
 def _index(op: FailedOp, fault: IndexOutOfRange) -> Explanation | None:
     index, size, axis = fault.index, fault.size, fault.axis
     if index is None or size is None or axis is None:
-        return Explanation(KIND, "", "indices run from 0 to the size less one")
+        return Explanation(KIND, "", "indices run from 0 to the size minus 1")
     tensor = op.indexed
     if tensor is None or tensor.shape[axis : axis + 1] != (size,):
         return Explanation(KIND, "", _help("the axis", index, size))
@@ -39,7 +39,7 @@ def _help(whole: str, index: int, size: int, axis: int | None = None) -> str:
     if size == 0:
         return f"{whole} is empty: there is nothing to take from it"
     if index == size:
-        return f"indices run from 0 to {size - 1}: what counts from 1 needs one less, or {whole} one more"
+        return f"indices run from 0 to {size - 1}: subtract 1 if they count from 1, or make {whole} larger"
     if index < 0:
         return f"indices run from 0 to {size - 1}"
     return f"indices run from 0 to {size - 1}: check the index, or give {whole} more{along}"
@@ -60,7 +60,7 @@ def _too_many(op: FailedOp, fault: TooManyIndices) -> Explanation | None:
 
 @explains(PositionOutOfRange)
 def _position(op: FailedOp, fault: PositionOutOfRange) -> Explanation | None:
-    return Explanation(KIND, "", f"each index runs from 0 to the size of its axis less one, of shape {fault.shape}")
+    return Explanation(KIND, "", f"each index runs from 0 to the size of its axis minus 1, in shape {fault.shape}")
 
 
 @explains(DiagonalOutOfRange)

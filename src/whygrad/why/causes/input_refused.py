@@ -50,14 +50,11 @@ def _other_form_of_labels(scope: Scope, given: Sequence[Any]) -> str | None:
         return None
     labels, predicted = (tuple(each.shape) for each in given[:2])
     if "sparse" in scope.what and labels == predicted and len(labels) > 1:
-        return (
-            "the labels have a column for each class: use the loss without `sparse_`, or pass the number of each class, as np.argmax(labels, "
-            "axis=-1) gives it"
-        )
+        return "the labels are one-hot: use the loss without `sparse_`, or pass class ids, as np.argmax(labels, axis=-1) gives them"
     if "sparse" not in scope.what and labels in (predicted[:-1], (*predicted[:-1], 1)):
         return (
-            "the labels are numbers of classes: use the loss with `sparse_` before its name, or a column for each class, as "
-            "keras.utils.to_categorical(labels) gives it"
+            "the labels are class ids: use the loss with `sparse_` before its name, or one-hot labels, as "
+            "keras.utils.to_categorical(labels) gives them"
         )
     return None
 

@@ -16,10 +16,10 @@ def _label(op: FailedOp, fault: LabelOutOfRange) -> Explanation | None:
     sentence = f"the class id {label} in {named} lies outside 0 to {count - 1}: {scores} has {count} classes"
     counts_from_one = label == count and fault.least is not None and fault.least > 0
     if counts_from_one and labels is not None:
-        help = f"labels that count from 1 need one less: {labels.primary} - 1; or widen the last layer"
+        help = f"if the labels count from 1, subtract 1: {labels.primary} - 1; otherwise widen the last layer"
     elif label < 0:
         help = "shift the labels, or drop the rows whose label means no class: class ids run from 0"
     else:
-        help = f"class ids run from 0 to the number of classes less one: shift the labels, or widen the last layer to {label + 1}"
+        help = f"class ids run from 0 to the number of classes minus 1: shift the labels, or widen the last layer to {label + 1}"
     edits = op.with_operand(labels, "{0} - 1") if labels is not None and counts_from_one else ()
     return Explanation("label-out-of-range", sentence, help, edits=edits)

@@ -21,7 +21,7 @@ def explain(empty: EmptySources) -> Cause | None:
     return Cause(
         "layer-not-built",
         "empty",
-        f"{empty.sentence}: it was read before the variables were made",
+        f"{empty.sentence}, because it was read before the variables were made",
         (empty.collected, *empty.made[:1], empty.call_site.site),
         "read the variables after the layer was called once, or make them in its constructor",
         empty.shapes,

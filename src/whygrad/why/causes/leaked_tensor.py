@@ -30,11 +30,10 @@ def explain(error: BaseException, frame: TracebackType) -> Cause | None:
     return Cause(
         "leaked-tensor",
         "exception",
-        f"{name} was made inside {function} while that was being compiled, and has no value outside: Python kept a symbolic "
-        "tensor",
+        f"{name} is a symbolic tensor, made while {function} was being compiled: it has no value outside",
         (used,) if made is None else (used, made),
-        f"return it from {function}: what a compiled function returns has a value"
-        + ("" if keeper is None or not keeper.container else f", which can go into {quoted(keeper.container)} outside"),
+        f"return it from {function}: the results of a call have values"
+        + ("" if keeper is None or not keeper.container else f", which {quoted(keeper.container)} can hold"),
         {} if keeper is None else {keeper.text: described(tensor)},
     )
 
@@ -85,7 +84,7 @@ def _stores(function: Any, kept: ObjectPath) -> Iterator[Site]:
     for node in ast.walk(body):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _ADDING:
             if ast.unparse(node.func.value) in (kept.container, kept.text):
-                yield site_of(node, code.co_filename, "put there here")
+                yield site_of(node, code.co_filename, "stored here")
         elif isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             for target in (part for each in targets for part in syntax.written_targets(each)):
@@ -93,4 +92,4 @@ def _stores(function: Any, kept: ObjectPath) -> Iterator[Site]:
                 if written in (kept.text, kept.container) or (
                     isinstance(target, ast.Subscript) and ast.unparse(target.value) == kept.container
                 ):
-                    yield site_of(target, code.co_filename, "put there here")
+                    yield site_of(target, code.co_filename, "stored here")

@@ -77,6 +77,6 @@ def _of_logits(q: NonfiniteQuestion, birth: Birth, position: int) -> Repair | No
             edits = in_place(record.code, record.instruction, text)
     return Repair(
         f"take the logarithm together with {spoken(maker)}: {text} in place of {site(record.code, record.instruction).text}; or "
-        f"add a small constant, {operand(record)} + {_small(record)}, which leaves no slope where {quoted(operand(record))} is 0",
+        f"add a small constant, {operand(record)} + {_small(record)}, with a gradient of 0 where {quoted(operand(record))} is 0",
         edits,
     )

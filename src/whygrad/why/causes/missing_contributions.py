@@ -103,7 +103,7 @@ def _outside(question: Question, history: History, trace: Trace, key: Key, recor
             yield Cause(
                 "derivative-not-recorded",
                 "wrong_value",
-                f"{missing}: it contains a gradient that was taken outside this tape, which is a constant for it",
+                f"{missing}: it contains a gradient that was taken outside this tape, which is a constant for the tape",
                 (site(*(taken or (through.code, through.instruction)), "differentiated here"), term, asked),
                 "take the inner gradient inside the outer tape's with block, so that it is recorded too",
                 {target: described(question.call.targets[0])},
@@ -112,7 +112,7 @@ def _outside(question: Question, history: History, trace: Trace, key: Key, recor
             yield Cause(
                 "computed-outside-tape",
                 "wrong_value",
-                f"{missing}: part of {quoted(target)} was computed while the tape was not recording, and is a constant for it",
+                f"{missing}: part of {quoted(target)} was computed while the tape was not recording, which makes it a constant for the tape",
                 (term, asked),
                 kept_elsewhere(question.call_site, node_at(*place))
                 or "move this line into the with block, so that it is computed anew, and recorded, at each step",
@@ -169,7 +169,7 @@ def _derivative_in_residual(
             yield Cause(
                 "derivative-not-recorded",
                 "wrong_value",
-                f"{missing}: a residual in it contains a derivative that was taken outside this tape, which is a constant for it",
+                f"{missing}: a residual in it contains a derivative that was taken outside this tape, which is a constant for the tape",
                 (site(*taken, "differentiated here", described(through.result)), question.call_site.site),
                 "take the derivative inside the outer tape's with block, so that it is recorded too",
                 {target: described(question.call.targets[0])},

@@ -60,7 +60,7 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
         "non-differentiable-op",
         f"{called or name} cuts the path ({reason})",
         [cut],
-        f"in place of it{also} use {_smooth_form(record, becomes_integer)}; or {zeros_if_meant(q)}",
+        f"in its place{also} use {_smooth_form(record, becomes_integer)}; or {zeros_if_meant(q)}",
     )
 
 

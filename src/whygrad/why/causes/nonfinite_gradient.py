@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Arithmetic
 from whygrad.why.cause import Cause
 from whygrad.why.causes import (
@@ -156,7 +157,7 @@ def _undeclared(q: NonfiniteQuestion, birth: Birth, sentence: str, inputs: Seque
     sentence += f" where {there}" if there else ""
     if birth.record.plan.primitive.takes_tensors:
         instead = (
-            f"keep the gradient function of {spoken(birth.record)} finite there, with tf.math.divide_no_nan or tf.where"
+            f"keep the gradient function of {_named(birth.record)} finite there, with tf.math.divide_no_nan or tf.where"
         )
         return q.cause("not-finite-here", sentence, birth, instead)
     return q.cause(
@@ -166,6 +167,11 @@ def _undeclared(q: NonfiniteQuestion, birth: Birth, sentence: str, inputs: Seque
         f"keep {name} away from these values: tf.clip_by_value keeps it in a range, tf.where(condition, {name.strip('`')}, 1.0) replaces "
         "single elements of it before the op",
     )
+
+
+def _named(record: Record) -> str:
+    """An op as the user wrote it, and a function of the program itself in backquotes."""
+    return quoted(spoken(record)) if record.plan.primitive.takes_tensors else spoken(record)
 
 
 def _infinite_divisor(q: NonfiniteQuestion, birth: Birth) -> Birth | None:
@@ -208,4 +214,4 @@ def backward(q: NonfiniteQuestion, birth: Birth) -> Cause:
     found = next((cause for each in _MADE_BY_A_RULE if (cause := each(q, birth)) is not None), None)
     made = q.numerics.made(outputs_of(record)[0])
     inputs = () if made is None else made.inputs
-    return found or _undeclared(q, birth, f"the gradient of {spoken(record)} gives inf or nan", inputs)
+    return found or _undeclared(q, birth, f"the gradient of {_named(record)} gives inf or nan", inputs)

@@ -22,11 +22,11 @@ def explain(q: ZeroQuestion) -> Cause | None:
     axis = f"axis {axes[0]}" if len(axes) == 1 else f"axes {', '.join(map(str, axes))}"
     return q.cause(
         "normalized-over-one",
-        f"{first_operand(record)} is normalised over {axis}, which holds one element: that is its own mean, and the difference is "
+        f"{first_operand(record)} is normalized over {axis}, which holds one element: its mean is that element, so the difference is "
         "always 0",
         record,
         "mean of one here",
-        "normalise over more than one element: a larger batch, another axis, or the moving statistics",
+        "normalize over more than one element: a larger batch, another axis, or the moving statistics",
         record.inputs[0],
     )
 

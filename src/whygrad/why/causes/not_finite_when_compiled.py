@@ -97,7 +97,7 @@ def _not_seen_again(call: CompiledCall, finite: bool, of: str = "") -> Cause:
     return Cause(
         "not-finite-when-compiled",
         "exception",
-        f"{of}{_name(call)} is inf or nan as it was compiled, but the same call run again op by op is finite: the replay is clean",
+        f"{of}{_name(call)} is inf or nan when compiled, but the same call, run again op by op, is finite",
         (here,),
         "XLA combines operations and takes numbers below the smallest normal one (1e-38 in float32) for 0: look for products and "
         "squares of very small or very large numbers, keep them away from the ends of their range, or compute that part in float64",

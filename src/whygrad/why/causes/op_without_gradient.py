@@ -24,7 +24,7 @@ def explain(fault: NoRegisteredGradient, record: Record, asked: Site) -> Cause:
         )  # fmt: skip
     return Cause(
         "op-without-gradient", "exception", f"{name} has no gradient: {fault}", (called, asked),
-        "use an op that has one in its place, or give it a gradient with tf.custom_gradient",
+        "use another op, or define its gradient with tf.custom_gradient",
     )  # fmt: skip
 
 

@@ -69,7 +69,7 @@ def _too_large(q: NonfiniteQuestion, birth: Birth) -> Cause:
         updated, better = added
         climbs = q.cause(
             "diverged",
-            f"{spoken(birth.record)} leaves {limit}: each step adds the gradient, which leads uphill, so that the values grew",
+            f"{spoken(birth.record)} leaves {limit}, because each step adds the gradient, which leads uphill",
             birth,
             f"subtract the gradient: {better}",
             likely=True,
@@ -84,7 +84,7 @@ def _too_large(q: NonfiniteQuestion, birth: Birth) -> Cause:
             "loss-scales-with-batch",
             q.symptom,
             f"{q.opening}: the values grew beyond {limit} from step to step; {quoted(q.target_name)} has {count} elements, whose gradients "
-            f"are added up, so each step is {count} times as long as with their mean",
+            f"are added up, so each step is {count} times as large as with their mean",
             (*q.asked, grew),
             f"take the gradient of the mean, tf.reduce_mean({q.target_name}), or use a learning rate divided by {count}",
             {q.target_name: described(target)},
@@ -93,7 +93,7 @@ def _too_large(q: NonfiniteQuestion, birth: Birth) -> Cause:
     if summed is None:
         return q.cause(
             "diverged",
-            f"{spoken(birth.record)} leaves {limit}: from step to step the values grew too large",
+            f"{spoken(birth.record)} leaves {limit}, because the values grew from step to step",
             birth,
             "lower the learning rate, or clip the gradients (tf.clip_by_global_norm)",
             likely=True,
@@ -105,7 +105,7 @@ def _too_large(q: NonfiniteQuestion, birth: Birth) -> Cause:
         "loss-scales-with-batch",
         q.symptom,
         f"{q.opening}: the values grew beyond {limit} from step to step; the loss is a sum over {count} elements, so "
-        f"each step is {count} times as long as with a mean",
+        f"each step is {count} times as large as with a mean",
         (place, grew, *q.asked),
         "use tf.reduce_mean in place of tf.reduce_sum, or a learning rate divided by the batch size",
         {"summed": described(record.inputs[0])},

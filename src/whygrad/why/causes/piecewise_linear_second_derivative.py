@@ -38,7 +38,7 @@ def explain(q: ZeroQuestion) -> Cause | None:
                 "derivative is zero",
                 record,
                 "linear in pieces",
-                "use a smooth function (tanh, softplus, gelu, a smooth maximum) where second derivatives are wanted",
+                "use a smooth function (tanh, softplus, gelu, a smooth maximum) where second derivatives are needed",
                 outputs_of(record)[0],
             )
     return None

@@ -31,13 +31,13 @@ def _branch(op: FailedOp, fault: SymbolicTruth) -> Explanation | None:
             "tf.where chooses between two values, tf.cond runs one of two functions, tf.while_loop repeats one",
         )
     if isinstance(asking, ast.Call):
-        what, cannot = f"what {quoted(ast.unparse(asking))} compares", "Python's function cannot decide by it"
+        what, cannot = f"what {quoted(ast.unparse(asking))} compares", "so Python cannot compare it"
     else:
         what = value.quoted if value.node is not None else f"a part of {quoted(ast.unparse(asking))}"
-        cannot = f"a Python {word} cannot {'repeat' if word == '`while`' else 'decide'} by it"
+        cannot = f"so a Python {word} cannot test it"
     return Explanation(
         "python-branch-on-symbolic",
-        f"{what} has no value while `{fault.function}` is being compiled: {cannot}",
+        f"{what} has no value while `{fault.function}` is being compiled, {cannot}",
         (_passed_as_bool(op, value, fault.function) or "") + _instead(asking, value),
     )
 

@@ -66,7 +66,7 @@ def _flat(q: ZeroQuestion, record: Record, operand: str, key: Key) -> Cause:
         f"{every}{span} lies where {spoken(record)} is flat",
         record,
         "flat here",
-        "bring the input back into the range where the function has a slope: smaller weights or biases, normalised data, "
+        "bring the input back into the range where the function has a slope: smaller weights or biases, normalized data, "
         "a leaky activation, a wider clip",
         key,
     )

@@ -26,12 +26,10 @@ def _shape(op: FailedOp, fault: ValueDecides) -> Explanation | None:
     if decisive is None or not (says_shape or chooses or _parameter(decisive) in _SIZES):
         return _value_of_argument(op, decisive, function)
     what = f"how many elements {_called(op)} gives" if chooses else f"the shape that {_called(op)} gives"
-    by = (
-        f" by the values of {decisive.quoted}," if decisive is not None and decisive.node is not None else " by values,"
-    )
+    deciding = "values" if decisive is None or decisive.node is None else f"the values of {decisive.quoted}"
     return Explanation(
         "shape-depends-on-values",
-        f"{what} is decided{by} which are not known while the function is being compiled; shapes must be known",
+        f"{deciding} decide {what}, and are not known while the function is being compiled",
         _advice_of(fault) or _other_shape(op, decisive, function),
     )
 
@@ -41,7 +39,7 @@ def _result_of_python(op: FailedOp, fault: ResultShapeUnknown) -> Explanation:
     """A Python function inside a compiled one, without the shape of its result."""
     return Explanation(
         "shape-depends-on-values",
-        f"the shape of what `{fault.name}` returns is not known while the function is being compiled; shapes must be known",
+        f"the shape of what `{fault.name}` returns is not known while the function is being compiled",
         f"give its shape with the dtype: Tout=tf.TensorSpec(shape, {fault.dtype!r}), with all sizes",
     )
 

@@ -515,7 +515,9 @@ def _reshape(op: FailedOp, fault: ReshapeCount) -> Explanation | None:
     if tensor is None or math.prod(tensor.shape) != count:
         return Explanation("reshape-count", "", general)
     multiple = "a multiple of " if fault.multiple else ""
-    sentence = f"{tensor.quoted} {tensor.shape} has {counted(count, 'element')}, the new shape has {multiple}{wanted}"
+    sentence = (
+        f"{tensor.quoted} {tensor.shape} has {counted(count, 'element')}, but the new shape has {multiple}{wanted}"
+    )
     shape = op.operand("shape")
     first = _first_size(shape)
     if not multiple and first is not None and tensor.shape[:1] == (first,) and first > 0:

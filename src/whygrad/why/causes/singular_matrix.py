@@ -170,7 +170,7 @@ def _state(array: Any, definite: bool) -> str:
         smallest = float(np.linalg.eigvalsh(worst)[0])
         if smallest < -1e-6 * float(np.abs(worst).max()):
             return f"is not positive definite: its smallest eigenvalue is {smallest:.3g}"
-        return "is singular: its smallest eigenvalue is 0 but for rounding"
+        return "is singular: its smallest eigenvalue is 0 up to rounding"
     rank, size = int(np.linalg.matrix_rank(worst.astype(array.dtype))), min(worst.shape)
     return f"is singular: its rank is {rank}, not {size}" if rank < size else "is almost singular"
 

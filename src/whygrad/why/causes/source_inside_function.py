@@ -31,7 +31,7 @@ def explain(q: SourceQuestion) -> Cause | None:
     return cause_of_none(
         q,
         "source-inside-function",
-        f"it is a result of the same call of {quoted(function)}, a compiled function, as what {quoted(q.target_name)} comes from: for "
+        f"it and what {quoted(q.target_name)} comes from are results of the same call of {quoted(function)}, a compiled function: for "
         "the tape that call is one op, and none of its results depends on another",
         [site(*place, "called here")],
         f"take the gradient inside {quoted(function)}, with a tape there, or compute {quoted(q.target_name)} from {quoted(q.name)} "

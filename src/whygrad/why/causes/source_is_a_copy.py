@@ -43,7 +43,7 @@ def explain(q: SourceQuestion) -> Cause | None:
         sites,
         _of_the_whole(q)
         or f"compute {target} from the source tensor itself"
-        + (", or ask for the tensor that it was taken from" if copies else ""),
+        + (", or differentiate with respect to the tensor that it was copied from" if copies else ""),
     )
 
 

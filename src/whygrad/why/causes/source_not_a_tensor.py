@@ -26,7 +26,7 @@ def _source(op: FailedOp, fault: NotASource) -> Explanation | None:
     if isinstance(source.value, list | tuple | dict) and nest.flatten(source.value):
         return Explanation(
             KIND,
-            f"{source.quoted} holds {_kind_of(fault.value)}: a gradient is taken for variables and tensors",
+            f"{source.quoted} holds {_kind_of(fault.value)}: a source is a variable or a tensor",
             "give variables, or tensors that the tape watches",
         )
     name = "the source" if source.text == "None" else source.quoted
@@ -36,7 +36,7 @@ def _source(op: FailedOp, fault: NotASource) -> Explanation | None:
     else:
         what = _kind_of(source.value)
         help = "give variables, or tensors that the tape watches"
-    return Explanation(KIND, f"{name} is {what}: a gradient is taken for variables and tensors", help)
+    return Explanation(KIND, f"{name} is {what}: a source is a variable or a tensor", help)
 
 
 def _kind_of(value: Any) -> str:

@@ -44,7 +44,7 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
         or _the_other_way_round(q, step)
         or Repair(
             f"leave out tf.stop_gradient around {quoted(operand_of(record))}, or put it on the part that is to stay fixed"
-            + (f"; if that is as meant, ask for what {quoted(q.target_name)} trains: {trained}" if trained else ""),
+            + (f"; if that is intended, ask for what {quoted(q.target_name)} trains: {trained}" if trained else ""),
             operand_alone(record.code, record.instruction),
         ),
     )

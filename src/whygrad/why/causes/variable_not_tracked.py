@@ -36,7 +36,7 @@ def explain(empty: EmptySources) -> Cause:
             (*empty.made[:1], *collected, empty.call_site.site),
             _TRACKED
             if any(True for each in empty.variables for _ in _held(each))
-            else "put the variables into the list: an attribute that is not tracked is not among them",
+            else "add the variables to the list: an attribute that is not tracked is missing from it",
             empty.shapes,
             likely=not empty.made,
         )
@@ -46,7 +46,7 @@ def explain(empty: EmptySources) -> Cause:
         empty.sentence,
         (*collected, empty.call_site.site),
         "look at where the list of sources comes from: a layer that is not built yet has no variables, and an attribute "
-        "that is not tracked is not among them",
+        "that is not tracked is missing",
         likely=True,
     )
 

@@ -16,7 +16,7 @@ from whygrad.why.source.sites import Site, site
 from whygrad.why.source.wording import described, listed, quoted
 
 _HELP = (
-    "set `trainable` of the layers that should learn, and of the models that hold them, to True, before the variables are collected or the "
+    "set `trainable = True` on the layers that should learn and on the models that hold them, before the variables are collected or the "
     "model is compiled"
 )
 _MOST_NAMES = 3

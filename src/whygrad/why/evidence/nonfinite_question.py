@@ -202,8 +202,14 @@ def count(birth: Birth) -> str:
 
 def values(found: Any) -> str:
     """A few of the values that an op cannot take."""
-    shown = [f"{float(v):.8g}" for v in np.unique(np.real(found))[:3]]
+    shown = [_number(v) for v in np.unique(np.real(found))[:3]]
     return ", ".join(shown) + (", ..." if np.unique(found).size > 3 else "")
+
+
+def _number(value: Any) -> str:
+    """A number of an array, in eight digits at most, unless these put a value just beyond the edge of a domain onto the edge."""
+    exact, rounded = str(value).removesuffix(".0"), f"{float(value):.8g}"
+    return exact if len(exact) < len(rounded) or float(rounded).is_integer() else rounded
 
 
 def values_there(birth: Birth, inputs: Sequence[Any] | None = None) -> str:

@@ -49,8 +49,8 @@ _MOST_NAMES = 3
 
 
 def more_sources(names: list[str]) -> str:
-    """The end of a sentence that holds for other sources too: " (and 2 more sources: `b`, `c`)"; "" if there are none."""
-    return f" (and {counted(len(names), 'more source')}: {first_of(names)})" if names else ""
+    """The end of a sentence that holds for other sources too: " (the same for 2 more sources: `b`, `c`)"; "" if there are none."""
+    return f" (the same for {counted(len(names), 'more source')}: {first_of(names)})" if names else ""
 
 
 def first_of(names: list[str]) -> str:
