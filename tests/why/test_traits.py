@@ -369,7 +369,7 @@ TEXTS = {
     "why/causes/nonfinite_gradient.py": ({"is_finite", "is_inf", "is_nan"}, "calls in the text"),
     "why/causes/overflow.py": ({"reduce_mean", "reduce_sum"}, "the text of an edit"),
     "why/causes/python_branch_on_symbolic.py": (
-        {"logical_and", "logical_or", "reduce_all", "reduce_any", "reduce_max", "reduce_min", "repeat", "sort"},
+        {"logical_and", "logical_or", "reduce_all", "reduce_any", "reduce_max", "reduce_min", "sort"},
         "words of the help",
     ),
     "why/causes/ran_once.py": ({"add"}, "methods of Python's sets"),

@@ -34,6 +34,18 @@ CASES = {
         {"x": "float32 (3,)"},
         ["tf.sqrt is evaluated at exactly 0, at 2 of 3 elements", "tf.sqrt(x + 1e-12)"],
     ),
+    "a root at 0, beside another source with a nan of its own": NotFinite(
+        """
+        a, b = tf.Variable([0.0, 1.0]), tf.Variable([0.0, 0.0])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.sqrt(a)) + tf.norm(b)
+        tape.gradient(y, [a, b])
+        """,
+        "infinite-slope",
+        [(4, "tf.sqrt(a)", "born here"), (5, "tape.gradient(y, [a, b])", "asked here")],
+        {"a": "float32 (2,)"},
+        ["with respect to `a` is not finite: tf.sqrt is evaluated at exactly 0", "tf.sqrt(a + 1e-12)"],
+    ),
     "a power at 0": NotFinite(
         """
         x = tf.Variable([0.0, 4.0])

@@ -98,10 +98,9 @@ def _answer(q: NonfiniteQuestion) -> Cause | None:
     for key in q.target_keys:
         if key in q.numerics.births:
             return forward(q, q.numerics.births[key])
-    for birth in q.numerics.backward:
-        if any(key in q.history.made_by for key in outputs_of(birth.record)):
-            return backward(q, birth)
-    return None
+    made = [each for each in q.numerics.backward if any(key in q.history.made_by for key in outputs_of(each.record))]
+    birth = next((each for each in made if q.leads_to_source(each)), None) or next(iter(made), None)
+    return None if birth is None else backward(q, birth)
 
 
 # -- made in the forward pass, and still there in the target --

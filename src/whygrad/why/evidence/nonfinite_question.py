@@ -40,7 +40,11 @@ class NonfiniteQuestion:
         self.asked: tuple[Site, ...] = (question.call_site.site,)
         self.history = question.evidence.tape_history
         self.target_keys = question.evidence.differentiated_targets
-        self._question = question
+        self._question, self._position = question, position
+
+    def leads_to_source(self, birth: Birth) -> bool:
+        """Whether the cotangent of a birth in the sweep goes on to the source: another source may have one of its own."""
+        return self._position is None or birth.key in self._question.about(self._position).descendants
 
     @property
     def flow(self) -> syntax.Flow:
