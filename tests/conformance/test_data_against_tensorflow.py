@@ -57,6 +57,14 @@ def _range(tf, *args):
     return tf.data.Dataset.range(*args)
 
 
+def _ragged(tf):
+    return tf.data.Dataset.from_tensor_slices(tf.ragged.constant([["a", "b"], ["c"], []]))
+
+
+def _deep(tf):
+    return tf.data.Dataset.from_tensor_slices(tf.ragged.constant([[[1, 2], [3]], [], [[4]]]))
+
+
 PROGRAMS = {
     "range": lambda tf: _range(tf, 2, 11, 3),
     "range down": lambda tf: _range(tf, 5, 1, -2),
@@ -101,6 +109,23 @@ PROGRAMS = {
     ),
     "ragged_batch of known shapes": lambda tf: _range(tf, 3).ragged_batch(2),
     "ragged_batch": lambda tf: _lengths(tf, [1, 3, 2]).ragged_batch(2),
+    "batches of ragged rows": lambda tf: _ragged(tf).batch(2),
+    "batches of ragged rows in structures": lambda tf: tf.data.Dataset.zip({"rows": _ragged(tf), "n": _range(tf, 3)}).batch(
+        2, drop_remainder=True
+    ),
+    "batches of rows with two ragged axes": lambda tf: _deep(tf).repeat(2).batch(4),
+    "batches of ragged tensors that a function makes": lambda tf: _range(tf, 3)
+    .map(lambda i: tf.ragged.range(tf.range(i + 1)))
+    .batch(2),
+    "batches of whole ragged tensors": lambda tf: tf.data.Dataset.from_tensors(tf.ragged.constant([[1], [2, 3]])).repeat(2).batch(2),
+    "shuffled, cached batches of ragged rows": lambda tf: _ragged(tf).shuffle(3, seed=1).cache().batch(2),
+    "unbatched ragged rows": lambda tf: _ragged(tf).batch(2).unbatch(),
+    "rebatched ragged rows": lambda tf: _deep(tf).batch(2).rebatch(3),
+    "ragged_batch of rows with two ragged axes": lambda tf: _deep(tf).ragged_batch(2),
+    "windows of ragged rows": lambda tf: _ragged(tf).window(2).flat_map(lambda rows: rows.batch(2)),
+    "a function of ragged rows": lambda tf: tf.data.Dataset.from_tensor_slices(
+        tf.RaggedTensor.from_row_splits(tf.ones([3, 2]), [0, 1, 3])
+    ).map(lambda row: row * 2.0),
     "unbatch": lambda tf: tf.data.Dataset.from_tensor_slices(([[1, 2], [3, 4]], [["a", "b"], ["c", "d"]])).unbatch(),
     "rebatch": lambda tf: _range(tf, 10).batch(4).rebatch(3),
     "rebatch without rest": lambda tf: _range(tf, 10).batch(4).rebatch(3, drop_remainder=True),
@@ -174,6 +199,7 @@ PROGRAMS = {
 # What differs by intention, with the reason.
 PRINTED_OTHERWISE = {
     "ragged_batch": "TensorFlow batches by a map of a batch",
+    "ragged_batch of rows with two ragged axes": "TensorFlow batches by a map of a batch",
     "rejection_resample": "composed of other stages",
     "rejection_resample from known": "composed of other stages",
     "take": "TensorFlow names the stage after what it took",
@@ -189,6 +215,13 @@ def test_a_program(real_tf, name):
     assert found["spec"] == expected["spec"]
     if name not in PRINTED_OTHERWISE:
         assert found["repr"] == expected["repr"]
+
+
+def test_ragged_batches_as_numpy_arrays(real_tf):
+    def arrays(tf):
+        return [each.tolist() for each in _ragged(tf).batch(2).as_numpy_iterator()]
+
+    assert str(arrays(whygrad)) == str(arrays(real_tf))
 
 
 def _with_a_name_that_changes(tf):

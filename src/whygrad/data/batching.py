@@ -11,7 +11,7 @@ import numpy as np
 
 from whygrad.data.options import UNKNOWN_CARDINALITY
 from whygrad.data.sources import Elements
-from whygrad.data.stage import Cursor, CursorOf, Of, Run, Stage, State, cached, saved_elements
+from whygrad.data.stage import Cursor, CursorOf, Of, Run, Stage, State, cached, known_spec, saved_elements
 from whygrad.data.structure import (
     Flat,
     children_of,
@@ -48,7 +48,7 @@ class Batched(Of):
 
     def cursor(self, run: Run) -> Cursor:
         """An iteration that takes `rows` elements at a time."""
-        return _BatchCursor(self.source.cursor(run), self.rows, self.drops)
+        return _BatchCursor(_rows_of(self.source, run), self.rows, self.drops)
 
     @cached
     def spec(self) -> Any:
@@ -73,6 +73,28 @@ class _BatchCursor(CursorOf):
         if not count or (self._drops and count < self._rows):
             raise StopIteration
         return found
+
+
+class _RaggedRows(CursorOf):
+    """Elements that become rows of ragged tensors where the specs say so."""
+
+    def __init__(self, source: Cursor, specs: list[Any]) -> None:
+        super().__init__(source)
+        self._specs = specs
+
+    def __next__(self) -> Flat:
+        return next(self.source)
+
+    def block(self, count: int) -> tuple[Flat, int]:
+        elements = list(itertools.islice(self.source, count))
+        return (stacked_as(self._specs, elements) if elements else ()), len(elements)
+
+
+def _rows_of(stage: Stage, run: Run) -> Cursor:
+    """An iteration over the elements of a stage, which are to be stacked."""
+    specs = flatten(known_spec(stage))
+    cursor = stage.cursor(run)
+    return _RaggedRows(cursor, specs) if any(isinstance(each, RaggedTensorSpec) for each in specs) else cursor
 
 
 class PaddedBatched(Batched):
@@ -225,7 +247,8 @@ class RaggedBatched(Batched):
 
     def cursor(self, run: Run) -> Cursor:
         """An iteration over ragged batches."""
-        return _RaggedCursor(self.source.cursor(run), self.rows, self.drops, flatten(self._rows_specs))
+        rows = _RaggedRows(self.source.cursor(run), flatten(self._rows_specs))
+        return _BatchCursor(rows, self.rows, self.drops)
 
     @cached
     def spec(self) -> Any:
@@ -242,18 +265,6 @@ def _row_spec(spec: Any, splits_dtype: Any) -> Any:
             f"ragged_batch takes elements of which only the first size is unknown, not {spec}: pad the others with padded_batch"
         )
     return RaggedTensorSpec(spec.shape, spec.dtype, 0, splits_dtype)
-
-
-class _RaggedCursor(_BatchCursor):
-    def __init__(self, source: Cursor, rows: int, drops: bool, specs: list[Any]) -> None:
-        super().__init__(source, rows, drops)
-        self._specs = specs
-
-    def __next__(self) -> Flat:
-        batch = list(itertools.islice(self.source, self._rows))
-        if not batch or (self._drops and len(batch) < self._rows):
-            raise StopIteration
-        return stacked_as(self._specs, batch)
 
 
 class SparseBatched(Batched):
@@ -393,7 +404,7 @@ class Rebatched(Of):
 
     def cursor(self, run: Run) -> Cursor:
         """An iteration over batches of these sizes in turn."""
-        return _RebatchCursor(self._rows.cursor(run), self._sizes, self._drops)
+        return _RebatchCursor(_rows_of(self._rows, run), self._sizes, self._drops)
 
     @cached
     def spec(self) -> Any:

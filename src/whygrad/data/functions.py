@@ -17,11 +17,12 @@ from whygrad.compile.output_specs import example_of, output_specs, raises_for_ot
 from whygrad.compile.replay import Program, ShapeVaries
 from whygrad.data.effects import has_effects
 from whygrad.data.frozen import frozen
-from whygrad.data.stage import Run, Stage
+from whygrad.data.stage import Run, Stage, Unknown
 from whygrad.data.structure import (
     Element,
     Flat,
     Layout,
+    as_dense,
     as_returned,
     flatten,
     holds_tensors,
@@ -81,7 +82,7 @@ class ElementFunction:
     def _trace(self) -> None:
         """Trace the function on the specs of its arguments. A mistake is raised, unless only values could show it."""
         try:
-            given: Any = (*self._extra, self._source.spec)
+            given: Any = (*self._extra, as_dense(self._source.spec))
         except Unknown:
             return None
         leaves = flatten(given)
@@ -266,15 +267,6 @@ class ElementFunction:
 
 def _called_with(extra: tuple[Any, ...], flat: Flat, layout: Layout) -> tuple[Any, ...]:
     return (*extra, layout.pack(flat)) if extra else tuple(layout.arguments(flat))
-
-
-class Unknown(OpValueError):
-    """The specs are not known before there is an element."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "the specs of an empty dataset are not known, because the function that makes its elements cannot be traced"
-        )
 
 
 def _kind(tensors: list[Tensor]) -> tuple[Any, ...]:

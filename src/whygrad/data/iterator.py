@@ -13,6 +13,7 @@ from whygrad.data.optional import Optional
 from whygrad.data.stage import Run
 from whygrad.data.structure import map_structure
 from whygrad.modules.tracking import Saved
+from whygrad.ragged.tensor import RaggedTensor
 from whygrad.sparse.construction import to_dense
 from whygrad.sparse.tensor import SparseTensor
 from whygrad.values.errors import OpRuntimeError, OutOfRangeError
@@ -116,7 +117,7 @@ class NumpyIterator:
 
 
 def _as_numpy(value: Any) -> Any:
-    if isinstance(value, Tensor):
+    if isinstance(value, Tensor | RaggedTensor):
         return value.numpy()
     if isinstance(value, SparseTensor):
         return to_dense(value).numpy()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import threading
 import weakref
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -18,9 +19,27 @@ import numpy as np
 from whygrad.data.options import INFINITE_CARDINALITY, UNKNOWN_CARDINALITY, Options
 from whygrad.data.structure import Flat, Layout, stacked
 from whygrad.ops.random_streams import StreamsOfFunction
-from whygrad.values.errors import FailedPreconditionError
+from whygrad.values.errors import FailedPreconditionError, OpValueError
 
 State = Any  # numbers, strings, bytes, arrays, and lists and dicts of them
+
+
+class Unknown(OpValueError):
+    """The specs are not known before there is an element."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the specs of an empty dataset are not known, because the function that makes its elements cannot be traced"
+        )
+
+
+class _Peeking(threading.local):
+    """Whether this thread may look at elements for their specs."""
+
+    is_allowed = True
+
+
+_peeking = _Peeking()
 
 
 class Run:
@@ -32,6 +51,8 @@ class Run:
     """
 
     def __init__(self, peeks: bool = False) -> None:
+        if peeks and not _peeking.is_allowed:
+            raise Unknown
         self.peeks = peeks
         self._streams: weakref.WeakKeyDictionary[Any, StreamsOfFunction] = weakref.WeakKeyDictionary()
 
@@ -72,6 +93,17 @@ def _layout_of(stage: Stage) -> Layout:
     if found is None or found.spec is not spec:
         found = stage.__dict__["_layout"] = Layout(spec)
     return found
+
+
+def known_spec(stage: Stage) -> Any:
+    """The specs of a stage's elements; None where only its first element would tell."""
+    before, _peeking.is_allowed = _peeking.is_allowed, False
+    try:
+        return stage.spec
+    except Unknown:
+        return None
+    finally:
+        _peeking.is_allowed = before
 
 
 class Of(Stage):

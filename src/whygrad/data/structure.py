@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from whygrad.compile.signature import Place, packer
+from whygrad.ragged.joining import concat
 from whygrad.ragged.spec import RaggedTensorSpec
-from whygrad.ragged.tensor import RaggedTensor
+from whygrad.ragged.tensor import RaggedTensor, from_splits, splits_of
 from whygrad.sparse import shaping as sparse
 from whygrad.sparse.spec import SparseTensorSpec
 from whygrad.sparse.tensor import SparseTensor
@@ -23,7 +24,7 @@ from whygrad.sparse.tensor import row_of as sparse_row
 from whygrad.values import dtypes
 from whygrad.values.composite import CompositeTensor
 from whygrad.values.conversion import convert
-from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError, invalid
+from whygrad.values.errors import OpTypeError, OpValueError, invalid
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.shapes import TensorShape, as_shape
 from whygrad.values.spec import TensorSpec
@@ -197,6 +198,17 @@ def without_batch_axis(spec: Any) -> Any:
     return map_structure(row_of, spec)
 
 
+def as_dense(spec: Any) -> Any:
+    """The specs as functions see the elements: a ragged tensor without a ragged axis is a tensor."""
+
+    def dense(each: Any) -> Any:
+        if isinstance(each, RaggedTensorSpec) and not each.ragged_rank:
+            return TensorSpec(each.shape, each.dtype)
+        return each
+
+    return map_structure(dense, spec)
+
+
 def common_spec(one: Any, other: Any) -> Any:
     """The narrowest specs that elements of both specs fit; raises TypeError where there is none."""
     if same_structure(one, other):
@@ -331,6 +343,8 @@ def stack(column: Sequence[Component], number: int = 0) -> Component:
             return None
         if isinstance(first, SparseTensor):
             return sparse.stacked(column)
+        if isinstance(first, RaggedTensor):
+            return _as_rows(column, number, first.row_splits.dtype.numpy_dtype)
         raise OpTypeError(f"elements of class {type(first).__name__} cannot be batched: map them to tensors first")
     shape, dtype = first.shape, first.dtype
     if not shape:
@@ -354,13 +368,23 @@ def stacked_as(specs: Sequence[Any], elements: Sequence[Flat]) -> Flat:
     columns = []
     for number, (spec, column) in enumerate(zip(specs, zip(*elements))):
         if isinstance(spec, RaggedTensorSpec):
-            if not all(isinstance(each, np.ndarray) for each in column):
-                raise OpNotImplementedError("ragged tensors with several ragged axes cannot be batched yet")
-            lengths = np.array([len(each) for each in column], spec.row_splits_dtype.numpy_dtype)
-            columns.append(RaggedTensor.from_row_lengths(wrap(np.concatenate(column)), wrap(lengths)))
+            columns.append(_as_rows(column, number, spec.row_splits_dtype.numpy_dtype))
         else:
             columns.append(stack(column, number))
     return tuple(columns)
+
+
+def _as_rows(column: Sequence[Component], number: int, splits_dtype: Any) -> RaggedTensor:
+    """A ragged tensor whose rows are these arrays or ragged tensors."""
+    if all(isinstance(each, RaggedTensor) for each in column):
+        values = concat(list(column), 0)
+        lengths = [each._count() for each in column]
+    else:
+        if len({each.shape[1:] for each in column}) > 1:
+            raise _different_shapes(column, number)
+        values = wrap(np.concatenate(column))
+        lengths = [len(each) for each in column]
+    return from_splits(values, splits_of(np.array(lengths), splits_dtype))
 
 
 def _different_shapes(column: Sequence[Component], number: int) -> Exception:
