@@ -63,6 +63,20 @@ def test_explanation(check, tmp_path):
     check(tmp_path)
 
 
+def test_a_target_that_is_computed_in_the_call_of_gradient(tmp_path):
+    program = """
+    w = tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        y = w * 2.0
+        z = w * 3.0
+    tape.gradient(y + z, w)
+    """
+    (cause,) = traced(program, tmp_path)
+    sites = [(6, "tape.gradient(y + z, w)", "asked here"), (6, "y + z", "computed here")]
+    assert (cause.kind, sorted((s.line, s.text, s.role) for s in cause.sites)) == ("computed-outside-tape", sites)
+    assert cause.help == "compute `y + z` inside the with block, and pass the result"
+
+
 def test_a_result_of_another_thread(tmp_path):
     (cause,) = traced(
         """

@@ -67,6 +67,17 @@ CASES = {
         {"w": "float32 (2,)", "data": "float64 (2,)"},
         message="was expected to be a float tensor but is a double tensor",
     ),
+    "a string beside a float": Refused(
+        """
+        price, tax = tf.constant(["1.5"]), tf.Variable(0.5)
+        y = price * tax
+        """,
+        "dtype-mismatch",
+        (3, "price * tax"),
+        {"price": "string (1,)", "tax": "float32 ()"},
+        "`tax` is float32",
+        "tf.strings.to_number(price, tf.float32) reads a number",
+    ),
     "an integer beside a float": Refused(
         """
         w = tf.Variable([1.0, 2.0, 3.0])

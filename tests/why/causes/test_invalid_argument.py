@@ -29,6 +29,28 @@ CASES = {
         "Value for attr 'padding'",
         'write it "SAME"',
     ),
+    "a word where an axis belongs": Refused(
+        """
+        x = tf.ones([2])
+        y = tf.reduce_sum(x, axis="rows")
+        """,
+        "invalid-argument",
+        (3, 'tf.reduce_sum(x, axis="rows")'),
+        {"x": "float32 (2,)"},
+        "`'rows'` is string, which tf.reduce_sum does not take",
+        "give an integer",
+    ),
+    "a string where numbers belong": Refused(
+        """
+        written = tf.constant(["4.0"])
+        y = tf.sqrt(written)
+        """,
+        "invalid-argument",
+        (3, "tf.sqrt(written)"),
+        {"written": "string (1,)"},
+        "`written` is string, which tf.sqrt does not take",
+        "tf.strings.to_number(written, tf.float32) reads it",
+    ),
     "a None": Refused(
         """
         def loss():

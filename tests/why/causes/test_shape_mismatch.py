@@ -222,6 +222,17 @@ CASES = {
         "`parts[0]` has shape (2, 3) and `parts[1]` has (2, 4)",
         "tf.concat joins",
     ),
+    "a list among the parts": Refused(
+        """
+        a = tf.ones([2])
+        y = tf.stack([a, [1.0, 2.0, 3.0]])
+        """,
+        "shape-mismatch",
+        (3, "tf.stack([a, [1.0, 2.0, 3.0]])"),
+        {"a": "float32 (2,)"},
+        "`a` has shape (2,) and `[1.0, 2.0, 3.0]` has (3,)",
+        "tf.concat joins",
+    ),
     "split into a great many parts": Refused(
         """
         x = tf.ones([6, 2])

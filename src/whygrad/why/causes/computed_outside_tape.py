@@ -81,7 +81,9 @@ def _why_not_recorded(q: SourceQuestion, key: Key, computed: Site) -> tuple[str,
             f"move this out of the block of {_stopping(evidence.stopped_at, tape)}",
         )
     if not any(_is_in_the_tapes_block(q, each) for each in places):
-        return "while the tape was not recording", None, kept_elsewhere(q.call_site, expression_of(computed)) or _MOVE
+        node = expression_of(computed)
+        help = _written_in_the_call(q, node) or kept_elsewhere(q.call_site, node) or _MOVE
+        return "while the tape was not recording", None, help
     if evidence.reset_at is not None:
         return (
             f"before {tape}.reset(), which discards what was recorded",
@@ -96,6 +98,13 @@ def _why_not_recorded(q: SourceQuestion, key: Key, computed: Site) -> tuple[str,
 
 
 _MOVE = "move this line into the with block"
+
+
+def _written_in_the_call(q: SourceQuestion, node: ast.expr | None) -> str | None:
+    """What to do about a target that is computed in the call of `gradient` itself: the call stays outside of the block."""
+    if node is None or node is not _written_target(q):
+        return None
+    return f"compute {quoted(ast.unparse(node))} inside the with block, and pass the result"
 
 
 def kept_elsewhere(call_site: CallSite, node: Any) -> str | None:
@@ -205,9 +214,7 @@ def explain_unseen_target(q: SourceQuestion) -> Cause | None:
         "computed-outside-tape",
         f"{quoted(q.target_name)} was computed while the tape was not recording",
         [made],
-        "move this line into the with block"
-        if value is not _written_target(q)
-        else f"compute {quoted(q.target_name)} inside the with block, and pass the result",
+        _written_in_the_call(q, value) or _MOVE,
     )
 
 

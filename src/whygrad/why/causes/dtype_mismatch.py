@@ -88,12 +88,16 @@ def _rank(dtype: dtypes.DType) -> tuple[int, float]:
 
 def _cast_code(change: Operand, want: dtypes.DType) -> str:
     """A template for an operand in another dtype."""
+    if _dtype(change).name == "string":
+        return f"tf.strings.to_number({{0}}, tf.{want.name})"
     is_array = isinstance(change.value, np.ndarray) and _dtype(change).name == "float64"
     return f"{{0}}.astype({want.name!r})" if is_array else f"tf.cast({{0}}, tf.{want.name})"
 
 
 def _cast(change: Operand, keep: Operand) -> str:
     have, want = _dtype(change), _dtype(keep)
+    if have.name == "string":
+        return f"tf.strings.to_number({change.text}, tf.{want.name}) reads a number, and tf.strings.as_string({keep.text}) writes one"
     cast = f"tf.cast({change.text}, tf.{want.name})"
     if have.name == "float64":
         if isinstance(change.value, np.ndarray):

@@ -129,9 +129,7 @@ def _not_taken(op: FailedOp, fault: DtypeNotAllowed) -> Explanation | None:
     """A dtype that the op does not take at all."""
     found = op.operand(*_ALSO_CALLED.get(fault.parameter, (fault.parameter,)))
     if found is None:
-        found = next(
-            (each for each in op.operands if each.is_array and dtypes.as_dtype(each.value.dtype) is fault.dtype), None
-        )
+        found = next((each for each in op.operands if _has_dtype(each, fault.dtype)), None)
     if found is None:
         return None
     sentence = f"{found.quoted} is {fault.dtype.name}, which {_named(op, fault)} does not take"
@@ -140,7 +138,9 @@ def _not_taken(op: FailedOp, fault: DtypeNotAllowed) -> Explanation | None:
         return meant
     if found.is_number and "float" in fault.allowed and fault.dtype.is_integer:
         return Explanation(KIND, sentence, f"write it as a float: {found.text}.0")
-    if "float" in fault.allowed:
+    if fault.dtype is dtypes.string:
+        help = _number_in_place_of(found, fault.allowed)
+    elif "float" in fault.allowed:
         help = f"cast it to float: tf.cast({found.text}, tf.float32)"
         if fault.dtype.is_integer:
             help += ", or write 1.0 for 1 where it is made"
@@ -151,6 +151,20 @@ def _not_taken(op: FailedOp, fault: DtypeNotAllowed) -> Explanation | None:
     else:
         help = ""
     return Explanation(KIND, sentence, help, found if found.is_array else None)
+
+
+def _number_in_place_of(text: Operand, allowed: tuple[str, ...]) -> str:
+    """What to do about a string, given to an op that takes numbers."""
+    dtype, number = ("float32", "a number") if "float" in allowed else ("int32", "an integer")
+    if isinstance(text.node, ast.Constant):
+        return f"give {number}"
+    return f"give {number}: tf.strings.to_number({text.text}, tf.{dtype}) reads it"
+
+
+def _has_dtype(operand: Operand, dtype: dtypes.DType) -> bool:
+    if isinstance(operand.value, str | bytes):
+        return dtype is dtypes.string
+    return operand.is_array and dtypes.as_dtype(operand.value.dtype) is dtype
 
 
 def _function_of_two(op: FailedOp, axis: Operand) -> Explanation | None:

@@ -466,12 +466,12 @@ def _joined(op: FailedOp) -> list[Operand] | None:
 
 @explains(PartsDiffer)
 def _unequal(op: FailedOp, fault: PartsDiffer) -> Explanation | None:
-    parts = _joined(op) or []
-    odd = next((each for each in parts[1:] if each.shape != parts[0].shape), None)
-    if odd is None:
+    parts = [each for each in op.operands if each.part_of in ("values", "inputs")]
+    if len(parts) <= fault.position:
         return None
+    first, odd = parts[0], parts[fault.position]
     return _mismatch(
-        f"{parts[0].quoted} has shape {parts[0].shape} and {odd.quoted} has {odd.shape}: they must be equal",
+        f"{first.quoted} has shape {fault.first} and {odd.quoted} has {fault.shape}: they must be equal",
         "tf.concat joins tensors of different sizes along one axis; tf.pad fills up the shorter ones"
         if isinstance(fault, StackedPartsDiffer)
         else "bring all to one shape: what is added up here does not broadcast",
