@@ -9,8 +9,6 @@ import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
-import numpy as np
-
 from whygrad.compile.trace_listeners import BecameNan, became_nan_listeners
 from whygrad.compile.tracing import Capture, Traced, placed_value, trace
 from whygrad.engines.loading import engine
@@ -108,10 +106,13 @@ class Looks:
         """Look, and notify listeners of the first variable that became nan. `given` are the arrays with which the call began."""
         last, self.last = self.last, self.calls
         self.next = self.calls + (1 if self.calls < _FIRST_CALLS else self.calls // 2)
-        for variable in _telling(executable._updates):
-            if _has_nan(variable._value._array):
+        if engine().is_spread:  # parts of the values may be on other machines
+            return
+        telling = _telling(executable._updates)
+        for variable, is_nan in zip(telling, engine().have_nan([each._value._array for each in telling])):
+            if is_nan:
                 self.next = 0  # it stays nan
-                if last or not _has_nan(_array_before(executable, variable, given)):
+                if last or not engine().have_nan([_array_before(executable, variable, given)])[0]:
                     for listener in became_nan_listeners:
                         listener(BecameNan(executable.traced.name, self.calls, last, variable))
                 return
@@ -129,12 +130,6 @@ def _array_before(executable: Executable, variable: Variable, given: Sequence[Ar
     """The value that a variable had before a call; 0 for one that the call does not read."""
     arrays = given[len(given) - len(executable._captures) :]
     return next((array for capture, array in zip(executable._captures, arrays) if capture.variable is variable), 0.0)
-
-
-def _has_nan(array: Array) -> bool:
-    if engine().is_spread:  # parts of it may be on other machines
-        return False
-    return bool(np.isnan(np.asarray(array)).any())
 
 
 class Executable:

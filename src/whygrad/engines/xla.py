@@ -7,6 +7,7 @@ accelerator. JAX is imported when the engine is first used.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -111,6 +112,24 @@ class XlaEngine(
         """The kind of device that is compiled for: "cpu", "gpu", ..."""
         device = state.device or placement.device
         return str(self.jax.default_backend() if device is None else device.platform)
+
+    def have_nan(self, arrays: Sequence[Any]) -> list[bool]:
+        """Return for each array whether it has a nan.
+
+        An accelerator looks at its own arrays, all at once: to copy the parameters of a network from there takes longer than ten steps.
+        """
+        with self.exactly():
+            found = [
+                self._has_nan(array)
+                if self.owns(array) and not self.is_on_host(array)
+                else np.isnan(np.asarray(array)).any()
+                for array in arrays
+            ]
+            return [bool(each) for each in found]
+
+    @functools.cached_property
+    def _has_nan(self) -> Callable[[Array], Array]:
+        return self.jax.jit(lambda array: self.jnp.isnan(array).any())  # type: ignore[no-any-return]
 
     def devices(self) -> list[tuple[str, Any]]:
         """All devices of this process with TensorFlow's names for their kinds, CPUs first."""
