@@ -136,7 +136,7 @@ _TANH_SCALE = math.sqrt(2 / math.pi)
 
 
 def _gelu(xp: Any, x: Any) -> Any:
-    return x * xp.erfc(x * literal(-_ROOT_HALF, x.dtype)) * literal(0.5, x.dtype)
+    return x * (xp.erfc(x * literal(-_ROOT_HALF, x.dtype)) * literal(0.5, x.dtype))
 
 
 def gelu_vjp(xp: Any, g: Any, x: Any, x_dtype: Any) -> Any:
@@ -161,7 +161,7 @@ def gelu_approximate_vjp(xp: Any, g: Any, x: Any, x_dtype: Any) -> Any:
 _gelu_exact = Primitive("gelu", _gelu, vjp=gelu_vjp, traits=Traits(flat=Flat.LEVELS_OFF, batching=Batching.ELEMENTWISE))
 _gelu_approximate = Primitive(
     "gelu_approximate",
-    lambda xp, x: x * (_gelu_tanh(xp, x, x.dtype) + 1) * literal(0.5, x.dtype),
+    lambda xp, x: x * ((_gelu_tanh(xp, x, x.dtype) + 1) * literal(0.5, x.dtype)),
     vjp=gelu_approximate_vjp,
     op_name="Gelu",
     traits=Traits(domain=(Overflows(),), flat=Flat.LEVELS_OFF, batching=Batching.ELEMENTWISE),
