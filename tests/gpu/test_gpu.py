@@ -124,3 +124,36 @@ def test_attention_written_op_by_op_is_fused(dtype, monkeypatch):
     for a, b in zip(found, plain):
         a, b = tf.cast(a, tf.float32).numpy(), b.numpy()
         assert np.linalg.norm(a - b) < 1e-2 * np.linalg.norm(b)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_a_loss_of_many_classes_and_its_gradient_are_those_of_the_cpu(dtype):
+    logits, labels = tf.cast(X * 20.0, dtype), np.arange(64) % 64
+
+    def loss_and_gradient(logits):
+        with tf.GradientTape() as tape:
+            tape.watch(logits)
+            loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
+        return loss, tape.gradient(loss, logits)
+
+    for of_gpu, of_cpu in zip(tf.function(loss_and_gradient)(logits), loss_and_gradient(logits)):
+        a, b = tf.cast(of_gpu, tf.float32).numpy(), tf.cast(of_cpu, tf.float32).numpy()
+        np.testing.assert_allclose(a, b, rtol=1e-2 if dtype == "bfloat16" else 1e-5, atol=1e-6)
+
+
+def test_a_variable_that_becomes_nan_is_found_on_the_device(monkeypatch):
+    found = []
+    monkeypatch.setattr("whygrad.compile.compiled_call.became_nan_listeners", [found.append])
+    fine, bad = tf.Variable(X), tf.Variable(X)
+
+    @tf.function
+    def step(x):
+        fine.assign_sub(x * 0.1)
+        bad.assign(tf.sqrt(x))
+
+    step(tf.ones((64, 64)))
+    assert found == []
+    step(-tf.ones((64, 64)))
+    (became,) = found
+    assert became.variable is bad
+    assert became.calls == 2

