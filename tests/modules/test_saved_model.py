@@ -4,6 +4,8 @@ import itertools
 import json
 import math
 import pathlib
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -65,6 +67,20 @@ def test_a_loaded_module_computes_and_differentiates_as_the_saved_one(net: Net, 
         found.append([result["y"], result["flat"], *tape.gradient(loss, [each.w, each._parts[1]["b"]])])
     for a, b in zip(*found):
         np.testing.assert_allclose(a, b, rtol=1e-6)
+
+
+def test_a_process_that_only_loads_a_model_finds_all_of_its_ops(tmp_path: pathlib.Path) -> None:
+    """`import whygrad` loads the commonest ops alone; log2 is one of `whygrad.numpy`."""
+    made = tf.Module()
+    made.f = tf.function(
+        lambda x: tf.experimental.numpy.log2(tf.cumsum(tf.math.lgamma(x))), input_signature=[tf.TensorSpec([2])]
+    )
+    tf.saved_model.save(made, tmp_path)
+    x = tf.constant([4.0, 5.0])
+    program = "import sys, whygrad as tf; print(tf.saved_model.load(sys.argv[1]).f([4.0, 5.0]).numpy().tolist())"
+    command = [sys.executable, "-c", program, tmp_path]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600).stdout
+    assert json.loads(printed) == made.f(x).numpy().tolist()
 
 
 def test_assignments_and_variables_stay_with_the_loaded_object(net: Net, folder: pathlib.Path) -> None:

@@ -36,7 +36,8 @@ from whygrad.engines.recording import (
     state_of_pair,
 )
 from whygrad.ops.control import switch_case, traced_while_loop, while_loop
-from whygrad.ops.primitive import apply, engine_of, registered
+from whygrad.ops.primitive import Primitive, apply, engine_of, registered
+from whygrad.ops.recorded import every_primitive
 from whygrad.ops.shaping import identity, stack, unstack
 from whygrad.tape.custom_gradient import custom_gradient
 from whygrad.values import dtypes
@@ -330,6 +331,16 @@ def _size(written: Json, sizes: Sequence[int]) -> int:
 # -- calling --
 
 
+def _primitive_named(name: str) -> Primitive | None:
+    """The op of this name; a process that only loads the function has not loaded all families of ops yet."""
+    found = registered().get(name) or every_primitive().get(name)
+    if found is None:
+        from whygrad.numpy import discrete, primitives  # noqa: F401  (they declare ops)
+
+        found = registered().get(name)
+    return found
+
+
 class Caller:
     """Applies the steps of a saved function; `sizes` are those that it left open."""
 
@@ -351,7 +362,7 @@ class Caller:
     def _step(self, step: Json, known: dict[int, Tensor]) -> Any:
         value = functools.partial(self.decode, known=known)
         if "op" in step:
-            primitive = registered().get(step["op"])
+            primitive = _primitive_named(step["op"])
             if primitive is None:
                 raise DataLossError(
                     None, None, f"a saved function uses the op {step['op']!r}, which does not exist here"
