@@ -185,6 +185,7 @@ def _output_spec(core: Any) -> None:
     def _initialize(self: Any, value: Any) -> None:
         initialize(self, value)
         self._value._path = self.path
+        self._value._scope = getattr(self, "_scope", None)
 
     _replace(core.Variable, "_initialize", _initialize)
 

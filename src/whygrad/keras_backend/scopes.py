@@ -19,6 +19,7 @@ def noting_where_made(new: Callable[..., Any]) -> Callable[..., Any]:
         made = new(cls, *args, **kwargs)
         identity = id(made)
         scope = Scope("", Place(*users_site()))
+        scope.made_in = _entered()
         objects_in_scopes[identity] = weakref.ref(made, lambda _: objects_in_scopes.pop(identity, None)), scope
         return made
 
@@ -35,10 +36,16 @@ def in_scope(method: Callable[..., Any], kind: str) -> Callable[..., Any]:
             return method(self, *args, **kwargs)
         if not scope.what:
             scope.what = f"{kind} `{self.name}`"
+        scope.caller = _entered()
         with InScope(scope):
             return method(self, *args, **kwargs)
 
     return scoped
+
+
+def _entered() -> Scope | None:
+    """The innermost scope that this thread is in."""
+    return None if pinned.scope is None else pinned.scope[0]
 
 
 def refusing(check: Callable[..., None]) -> Callable[..., None]:
@@ -60,14 +67,22 @@ def making_variables(add_weight: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(add_weight)
     def adding(self: Any, *args: Any, **kwargs: Any) -> Any:
         made = scoped(self, *args, **kwargs)
-        own, value = scope_of_object(self), getattr(made, "_value", None)
-        if own is not None and value is not None:
-            value._scope = own
+        own = scope_of_object(self)
+        if own is not None:
+            _belongs_to(made, own)
             if own.frozen is None and not self.trainable:  # by an argument of its constructor
                 own.frozen, own.frozen_with = own.made, own
         return made
 
     return adding
+
+
+def _belongs_to(made: Any, scope: Scope) -> None:
+    """Note the scope of a Keras variable, also for the value that it gets only later, where a model is built symbolically."""
+    made._scope = scope
+    value = getattr(made, "_value", None)
+    if value is not None:
+        value._scope = scope
 
 
 def scope_of_object(held: Any) -> Scope | None:
@@ -123,11 +138,11 @@ def reporting(add_variable: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(add_variable)
     def adding(self: Any, *args: Any, **kwargs: Any) -> Any:
         made = add_variable(self, *args, **kwargs)
-        scope, value = scope_of_object(self), getattr(made, "_value", None)
-        if scope is not None and value is not None:
+        scope = scope_of_object(self)
+        if scope is not None:
             metric = weakref.ref(self)
             scope.result = lambda: f"metric `{getattr(metric(), 'name', '')}`"  # Keras may name it later
-            value._scope = scope
+            _belongs_to(made, scope)
         return made
 
     return adding

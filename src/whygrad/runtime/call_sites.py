@@ -71,10 +71,12 @@ class Scope:
     __slots__ = (
         "__weakref__",
         "_codes",
+        "caller",
         "frozen",
         "frozen_with",
         "function",
         "made",
+        "made_in",
         "method",
         "result",
         "thawed",
@@ -92,6 +94,8 @@ class Scope:
         self.frozen_with: Scope | None = None  # the object that the program froze there: this one, or one that holds it
         self.thawed: Place | None = None  # where the program made them trainable again
         self.result: Callable[[], str] | None = None  # the name of the result that its variables are, as a metric's
+        self.caller: Scope | None = None  # the object that called it last: a model its layers, a layer those inside it
+        self.made_in: Scope | None = None  # the object that was being called when it was made
         self._codes: dict[CodeType, CodeType] = {}
 
     def within(self, code: CodeType) -> CodeType:

@@ -19,7 +19,7 @@ from whygrad.why.evidence.history import Step, outputs_of
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
 from whygrad.why.source.call_site import CallSite
-from whygrad.why.source.sites import Site, expression_of, node_at, site, site_of
+from whygrad.why.source.sites import Site, expression_of, node_at, site, site_of, written_at
 from whygrad.why.source.wording import described, quoted
 
 
@@ -36,7 +36,7 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
     computed = (
         _call_in_the_stopped_block(q, step.end)
         or _call_that_returned(q, step.end)
-        or _call_before_the_block(q, step.end, node)
+        or _call_before_the_block(q, step.end, written_at(*place))
         or q.evidence.site_of_key(step.end, place, "computed here", described(step.end))
     )
     if computed.scope is not None:  # the mistake is where the layer is called, not where it was made
@@ -155,7 +155,7 @@ def _call_in_the_stopped_block(q: SourceQuestion, key: Key) -> Site | None:
 def _call_that_returned(q: SourceQuestion, key: Key) -> Site | None:
     """The call, in the function that asks, of a function that computed a value and returned what it computed from it."""
     for depth, (code, instruction) in enumerate(q.evidence.stack_of(key)):
-        node = node_at(code, instruction)
+        node = written_at(code, instruction)
         scope = None if node is None else syntax.scope_of(node)
         if scope is q.call_site.scope:
             return site(code, instruction, "computed here", described(key)) if depth else None

@@ -37,6 +37,7 @@ from whygrad.why.causes import (
     sparse_gradient_arithmetic,
     tape_used_twice,
     target_not_a_tensor,
+    variable_made_anew,
     wrong_axis,
     wrong_variable_list,
 )
@@ -72,7 +73,7 @@ def _cause(error: BaseException, frame: TracebackType) -> Cause | None:
     if sparse_gradient_arithmetic.is_of_sparse_gradient(error):
         return sparse_gradient_arithmetic.explain(frame)
     if not isinstance(error, Explained):
-        return input_refused.explain(error, frame)
+        return variable_made_anew.refused(error, frame) or input_refused.explain(error, frame)
     if not raised_by_us(error.__traceback__):
         return None
     if isinstance(error.fault, differentiated_function.FAULTS):

@@ -206,12 +206,18 @@ def _cotangent_in_double(pulled: Pulled, made: Made) -> Any:
 
 
 def _has_slope(made: Made | None) -> bool:
-    """Whether the result of an op on one tensor, which works element by element, changes under a small step: in float64."""
+    """Whether the result of an op on one tensor, which works element by element, changes under a small step: in float64.
+
+    At a corner, such as that of relu at 0, it changes to one side only, and the rule takes the other.
+    """
     if made is None or len(made.inputs) != 1 or not made.record.traits.elementwise:
         return False
     (x,) = made.inputs
-    here, there = (in_double(made._replace(inputs=(x.astype(np.float64) + step,))) for step in (0.0, 1e-3))
-    return here is not None and there is not None and bool((np.abs(there - here) > _LEAST_SLOPE * 1e-3).any())
+    values = [in_double(made._replace(inputs=(x.astype(np.float64) + step,))) for step in (-1e-3, 0.0, 1e-3)]
+    if any(each is None for each in values):
+        return False
+    before, here, after = values
+    return bool((np.minimum(np.abs(after - here), np.abs(here - before)) > _LEAST_SLOPE * 1e-3).any())
 
 
 _LEAST_SLOPE = 1e-3  # less is as flat in every dtype

@@ -212,18 +212,25 @@ def _uses(question: Question, history: History, trace: Trace, shares: Key) -> It
 
 def _weighted_sums(history: History, shares: Key) -> Iterator[tuple[Record, int]]:
     """The sums over one axis of these values times others that have a value of their own for each of them, with the axis."""
-    rank = len(shares.shape)
+    own = _without_last_ones(shares.shape)
     for key in _with_further_axes(history, shares):
         for product in history.used_by.get(key, ()):
             if not isinstance(product, Record) or product.traits.arithmetic is not Arithmetic.PRODUCT:
                 continue
-            if any(each.shape[:rank] != shares.shape for each in product.inputs):
+            if any(each.shape[: len(own)] != own for each in product.inputs):
                 continue
             for user in history.used_by.get(outputs_of(product)[0], ()):
                 if isinstance(user, Record) and user.traits.reduces is Reduction.SUM:
                     axes = user.attributes.get("axis")
-                    if isinstance(axes, tuple) and len(axes) == 1 and axes[0] < rank:
+                    if isinstance(axes, tuple) and len(axes) == 1 and axes[0] < len(own):
                         yield user, axes[0]
+
+
+def _without_last_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """A shape without its last axes of length one, which repeat each value for the elements of a vector."""
+    while shape[-1:] == (1,):
+        shape = shape[:-1]
+    return shape
 
 
 def _with_further_axes(history: History, key: Key) -> list[Key]:

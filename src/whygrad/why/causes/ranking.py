@@ -20,6 +20,7 @@ from whygrad.why.causes import (
     discrete_sampling,
     function_baked_python_value,
     function_retraced,
+    hidden_layer,
     integer_dtype,
     layer_not_built,
     leaked_tensor,
@@ -250,15 +251,17 @@ EVERY_CALL = (
     Entry(variable_made_anew.explain, ("variable-made-anew",)),
     Entry(variable_overwritten_by_tensor.lost_updates, ("variable-overwritten-by-tensor",)),
     Entry(variable_not_tracked.suspect, ("variable-not-tracked",)),
+    Entry(hidden_layer.suspect, ("variable-not-tracked",)),
     Entry(wrong_variable_list.suspect, ("wrong-variable-list",)),
+    Entry(wrong_variable_list.suspect_another_network, ("wrong-variable-list",)),
     Entry(weights_frozen.thawed_too_late, ("weights-frozen",)),
 )
 FIRST_CALL = (
     Entry(
         silent_mistakes.explain,
         (
-            "silent-broadcast", "double-softmax", "softmax-over-one-class", "wrong-axis", "degenerate-eigenvectors",
-            "singular-matrix", "examples-mixed",
+            "silent-broadcast", "double-softmax", "softmax-over-one-class", "label-out-of-range", "wrong-axis",
+            "degenerate-eigenvectors", "singular-matrix", "examples-mixed",
             "custom-gradient-ignores-upstream", "non-scalar-target-summed",
             "derivative-not-recorded", "computed-outside-tape", "stop-gradient-misplaced", "variable-assigned-in-tape",
             "numpy-conversion", "half-precision-range",
@@ -291,7 +294,7 @@ EXCEPTION = (
     "shape-depends-on-values", "wrong-axis", "shape-mismatch", "reshape-count", "axis-out-of-range", "index-out-of-range",
     "label-out-of-range", "dtype-mismatch", "singular-matrix", "variable-overwritten-by-tensor", "not-finite-here",
     "not-finite-when-compiled",
-    "wrong-variable-list", "input-refused", "invalid-argument",
+    "wrong-variable-list", "variable-made-anew", "input-refused", "invalid-argument",
 )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from whygrad.why.causes import (
     double_softmax,
     examples_mixed,
     half_precision_range,
+    label_out_of_range,
     misaligned_broadcast,
     missing_contributions,
     non_scalar_target_summed,
@@ -56,4 +57,6 @@ def _of_normalisations(question: Question, trace: Trace) -> Iterator[Cause]:
         if outputs_of(record)[0] in towards:
             yield from double_softmax.explain(record, history, trace, asked)
             yield from softmax_over_one_class.in_loss(record, asked)
+            yield from softmax_over_one_class.beside_loss(record, history, asked)
+            yield from label_out_of_range.in_loss(record, trace, asked)
             yield from normalized_axis.explain(question, record, history, trace, asked)

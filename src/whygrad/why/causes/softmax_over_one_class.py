@@ -77,6 +77,26 @@ def of_zeros(question: Question, position: int, _: Seen) -> Cause | None:
     return next((replace(cause, symptom="zero") for cause in found), None)
 
 
+def beside_loss(record: Record, history: History, asked: Site) -> Iterator[Cause]:
+    """The cause, if a loss trains logits for a sigmoid, of which the program takes a softmax over one class: what it predicts is 1.
+
+    Keras's binary cross entropy goes back to the logits, so that such a model learns, and predicts 1 all the same.
+    """
+    if record.traits.takes_logits is not Logits.SIGMOID_LOSS:
+        return
+    for user in history.used_by.get(record.inputs[-1], ()):
+        if isinstance(user, Record) and user.traits.takes_logits in _SOFTMAXES and _has_one_class(user):
+            yield Cause(
+                "softmax-over-one-class",
+                "wrong_value",
+                "softmax over one class is 1, whatever its logits are: the loss trains the logits for a sigmoid, and the prediction is 1",
+                (site(user.code, user.instruction, "constant here", described(user.inputs[0])), asked),
+                "use a sigmoid for a single output, or give softmax one output for each class",
+                {"logits": described(user.inputs[0])},
+            )
+            return
+
+
 def in_loss(record: Record, asked: Site) -> Iterator[Cause]:
     """The cause, if a loss takes logits of one class: its value is 0 and no error shows."""
     if record.traits.takes_logits is Logits.SOFTMAX_LOSS and _has_one_class(record):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
 from collections.abc import Iterator
+from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from whygrad.runtime.call_sites import objects_in_scopes
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.question import Question
+from whygrad.why.source import syntax
 from whygrad.why.source.kept_values import kept_at
-from whygrad.why.source.sites import Site, site
+from whygrad.why.source.sites import Site, site, written_at
 from whygrad.why.source.wording import described, more_sources, quoted
 
 if TYPE_CHECKING:
@@ -89,3 +93,36 @@ def _is_lost(old: Any, new: Any, trace: Trace) -> bool:
         return False
     made = trace.stack_of(values[0])
     return bool(made) and made == trace.stack_of(others[0]) and not trace.history().used_by.get(values[-1])
+
+
+def refused(error: BaseException, frame: TracebackType) -> Cause | None:
+    """The cause, if a layer of a library makes a variable or another layer when it is called, and the library refuses it."""
+    layer = frame.tb_frame.f_locals.get("self")
+    known = objects_in_scopes.get(id(layer))
+    is_complete = getattr(
+        getattr(layer, "_tracker", None), "locked", False
+    )  # Keras's layers take no more once they are built
+    if known is None or not is_complete or not isinstance(error, ValueError):
+        return None
+    code = frame.tb_frame.f_code
+    node = written_at(code, frame.tb_lasti)
+    if not _makes(node):
+        return None
+    name, made = known[1].what, known[1].made
+    makes = site(code, frame.tb_lasti, "made anew here")
+    new = "a variable" if isinstance(node, ast.Call) else quoted(makes.text)
+    return Cause(
+        "variable-made-anew",
+        "exception",
+        f"{name} makes {new} in `{code.co_name}`, which runs at each step: a layer that is built takes no new variables or layers",
+        (makes,) if made is None else (makes, site(*made, "made here", name)),
+        "make it in `__init__` or `build`, keep it as an attribute, and use that here",
+    )
+
+
+def _makes(node: Any) -> bool:
+    """Whether a line makes a variable of a layer, or gives it an attribute."""
+    if isinstance(node, ast.Call) and syntax.called_name(node) == "add_weight":
+        return True
+    targets = [target for target, _ in syntax.bindings(syntax.statement_of(node))] if node is not None else []
+    return any(isinstance(each, ast.Attribute) for each in targets)

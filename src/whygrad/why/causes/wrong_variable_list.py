@@ -242,15 +242,7 @@ def _is_loss_of_its_own(q: SourceQuestion, record: Record) -> bool:
 
 def _is_differentiable(q: SourceQuestion, key: Key) -> bool:
     """Whether a gradient can go back from a value to the source: not where every way is stopped."""
-    pending, seen = deque(q.keys), set(q.keys)
-    while pending:
-        for user in q.evidence.history.used_by.get(pending.popleft(), ()):
-            if not isinstance(user, Record) or user.plan.primitive.no_gradient is not None:
-                continue
-            new = [each for each in outputs_of(user) if each not in seen]
-            seen.update(new)
-            pending.extend(new)
-    return key in seen
+    return key in q.evidence.history.differentiable_from(q.keys)
 
 
 def explain_copied_before(q: SourceQuestion, step: Step) -> Cause | None:
@@ -368,6 +360,47 @@ def _as_variable(value: Any) -> Variable | None:
 
 
 _STEPS = 3  # after which training is under way
+
+
+def suspect_another_network(question: Question, trace: Trace) -> None:
+    """Note the variables that no step trains where two losses train the same others: as if the generator's trained the discriminator."""
+    call, evidence, times = question.call, question.evidence, trace.times_asked(question.call)
+    if (
+        times not in (_STEPS - 1, _STEPS)
+        or len(call.sources) < 2
+        or not all(_is_trained(e, trace) for e in call.sources)
+    ):
+        return
+    other = trace.asked_elsewhere(call)
+    if other is None:
+        return
+    sources, targets = {id(each) for each in call.sources}, set(evidence.differentiated_targets)
+    forgotten = [
+        variable
+        for variable, values in evidence.watched_variables.items()
+        if variable.trainable
+        and id(variable) not in sources
+        and not trace.was_given(variable)
+        and not targets.isdisjoint(evidence.tape_history.differentiable_from(values))
+    ]
+    names = names_of_variables(call, forgotten)
+    if not names or any(map(trace.is_suspected, forgotten)):
+        return
+    words = syntax.words_of(question.target_name) - _OF_ANY_LOSS
+    if times < _STEPS and not all(_is_named_after(name, words) for name in names):
+        return  # of two losses that depend on them, the one that is named after them comes first
+    cause = Cause(
+        "wrong-variable-list",
+        "wrong_value",
+        f"{listed(names[:4])} {'is' if len(names) == 1 else 'are'} never trained: {quoted(question.target_name)} depends on "
+        f"{'it' if len(names) == 1 else 'them'}, but its gradient is taken for the variables that another loss trains",
+        (question.call_site.site, site(*other, "the same variables here")),
+        f"ask for {listed(names[:4])} here, and update them",
+        {name: described(variable) for name, variable in zip(names[:4], forgotten)},
+        likely=True,
+    )
+    for each in forgotten:
+        trace.suspect(finished(cause), each)
 
 
 def suspect(question: Question, trace: Trace) -> None:

@@ -102,6 +102,19 @@ class History:
                         pending.append(here)
         return {key for key, _ in seen}
 
+    def differentiable_from(self, starts: Iterable[Key]) -> set[Key]:
+        """The keys in `starts` and everything from which a gradient can go back to them: not what lies behind a `stop_gradient`."""
+        pending = deque(starts)
+        seen = set(pending)
+        while pending:
+            for user in self.used_by.get(pending.popleft(), ()):
+                if not isinstance(user, Record) or user.plan.primitive.no_gradient is not None:
+                    continue
+                new = [each for each in outputs_of(user) if each not in seen]
+                seen.update(new)
+                pending.extend(new)
+        return seen
+
 
 def _is(step: Record | Event, kind: str) -> bool:
     return isinstance(step, Event) and step.kind == kind

@@ -515,6 +515,14 @@ class Trace(ObservingRecorder):
         del known[:-most]
         return known
 
+    def asked_elsewhere(self, call: GradientCall) -> tuple[CodeType, int] | None:
+        """Another call site that was asked for the same sources."""
+        wanted = list(map(id, call.sources))
+        for place, known in self._sources.items():
+            if place != (call.code, call.instruction) and known and list(map(id, known[-1])) == wanted:
+                return place
+        return None
+
     def made_anew(self, place: tuple[tuple[CodeType, int], ...], variable: Variable) -> int:
         """In how many steps a variable was made in these calls, this one included; 0 if it is one of an earlier step."""
         steps = self._made_anew.setdefault(place, {})  # by the number of the variable
