@@ -74,6 +74,12 @@ from whygrad.modules.checkpoint import (
 from whygrad.modules.module import (
     Module,
 )
+from whygrad.ops.blocks import (
+    batch_to_space,
+    required_space_to_batch_paddings,
+    space_to_batch,
+    space_to_batch as space_to_batch_nd,
+)
 from whygrad.ops.clipping import (
     clip_by_average_norm,
     clip_by_global_norm,
@@ -200,14 +206,19 @@ from whygrad.ops.scopes import (
     timestamp,
     tuple_ as tuple,
 )
-from whygrad.ops.shaping import (
-    batch_to_space,
-    bitcast,
+from whygrad.ops.shapes import (
     broadcast_dynamic_shape,
     broadcast_static_shape,
+    ensure_shape,
+    rank,
+    shape,
+    shape_n,
+    size,
+)
+from whygrad.ops.shaping import (
+    bitcast,
     broadcast_to,
     concat,
-    ensure_shape,
     expand_dims,
     guarantee_const,
     identity,
@@ -215,19 +226,12 @@ from whygrad.ops.shaping import (
     meshgrid,
     pad,
     parallel_stack,
-    rank,
     repeat,
-    required_space_to_batch_paddings,
     reshape,
     reverse,
     reverse_sequence,
     roll,
     sequence_mask,
-    shape,
-    shape_n,
-    size,
-    space_to_batch,
-    space_to_batch as space_to_batch_nd,
     split,
     squeeze,
     stack,

@@ -19,6 +19,11 @@ from whygrad.ops.activations import (
 from whygrad.ops.attention import (
     dot_product_attention,
 )
+from whygrad.ops.blocks import (
+    depth_to_space,
+    space_to_batch,
+    space_to_depth,
+)
 from whygrad.ops.candidates import (
     all_candidate_sampler,
     compute_accidental_hits,
@@ -94,11 +99,6 @@ from whygrad.ops.sequences import (
     collapse_repeated,
     ctc_loss,
     ctc_unique_labels,
-)
-from whygrad.ops.shaping import (
-    depth_to_space,
-    space_to_batch,
-    space_to_depth,
 )
 from whygrad.ops.sorting import (
     in_top_k,

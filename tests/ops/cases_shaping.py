@@ -1,4 +1,4 @@
-"""Rows for `whygrad.ops.shaping` and `whygrad.ops.creation`."""
+"""Rows for `whygrad.ops.shaping`, `shapes`, `blocks` and `creation`."""
 
 import numpy as np
 

@@ -12,7 +12,7 @@ import numpy as np
 from whygrad.numpy.promotion import as_dtype, numpy_dtype, tensor
 from whygrad.ops import random as _random
 from whygrad.ops.random_streams import set_seed as _set_seed
-from whygrad.ops.shaping import broadcast_static_shape
+from whygrad.ops.shapes import broadcast_static_shape
 from whygrad.values import dtypes
 from whygrad.values.errors import OpValueError
 from whygrad.values.shapes import TensorShape

@@ -10,8 +10,9 @@ from typing import Any
 
 from whygrad._public import export
 from whygrad.ops.arguments import function, integer, integer_list, items, text
+from whygrad.ops.blocks import batch_to_space, required_space_to_batch_paddings, space_to_batch
 from whygrad.ops.primitive import Primitive, apply, check_same_dtype, convert_operands
-from whygrad.ops.shaping import batch_to_space, required_space_to_batch_paddings, reshape, space_to_batch
+from whygrad.ops.shaping import reshape
 from whygrad.ops.windows import (
     Windows,
     channels_last_batch,

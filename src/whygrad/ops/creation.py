@@ -13,9 +13,9 @@ from whygrad.ops.advice import shape_by_values
 from whygrad.ops.arguments import allocate, check_fits, exhausted, integer, integer_list
 from whygrad.ops.elementwise import cast
 from whygrad.ops.primitive import Primitive, apply
+from whygrad.ops.shapes import broadcast_dynamic_shape
 from whygrad.ops.shaping import (
     at,
-    broadcast_dynamic_shape,
     broadcast_to,
     concat,
     expand_dims,

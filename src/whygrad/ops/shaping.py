@@ -11,7 +11,7 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.ops.advice import shape_by_values
-from whygrad.ops.arguments import allocate, check_fits, flag, items, number, text, unexpected, word
+from whygrad.ops.arguments import allocate, check_fits, flag, items, number, text, unexpected
 from whygrad.ops.arguments import integer as int_argument
 from whygrad.ops.elementwise import cast
 from whygrad.ops.partial import Rows
@@ -26,7 +26,6 @@ from whygrad.values.faults import (
     AxisOutOfRange,
     DtypeNotAllowed,
     DtypesDiffer,
-    IncompatibleShapes,
     JoinedRanksDiffer,
     JoinedSizesDiffer,
     NotBroadcastableTo,
@@ -39,7 +38,6 @@ from whygrad.values.faults import (
     UnevenSplit,
 )
 from whygrad.values.indexed_slices import IndexedSlices
-from whygrad.values.shapes import TensorShape, as_shape
 from whygrad.values.tensor import Tensor, are_known, value_of, wrap
 from whygrad.values.variable import Variable
 
@@ -485,8 +483,8 @@ def reverse_sequence(
     if seq_axis is None:
         raise OpTypeError("Expected int for argument 'seq_dim' not None.")
     axis, batch = (
-        _plain_index(seq_axis, "seq_axis"),
-        0 if batch_axis is None else _plain_index(batch_axis, "batch_axis"),
+        plain_index(seq_axis, "seq_axis"),
+        0 if batch_axis is None else plain_index(batch_axis, "batch_axis"),
     )
     if lengths.ndim != 1:
         raise _bad_sequence(f"seq_lengths must be 1-dim, not {lengths.ndim}")
@@ -835,7 +833,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
            [2, 4]], dtype=int32)
     """
     where = int_argument(axis, "axis", "Pack")
-    if where == 0 and not (isinstance(values, list | tuple) and any(_is_value(each) for each in values)):
+    if where == 0 and not (isinstance(values, list | tuple) and any(is_value(each) for each in values)):
         try:
             return identity(values)  # Python numbers, or a single tensor
         except (TypeError, ValueError):
@@ -868,7 +866,7 @@ def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
     return stack(values)
 
 
-def _is_value(each: Any) -> bool:
+def is_value(each: Any) -> bool:
     """Return whether it is a tensor, a variable or a similar value with its own dtype."""
     return type(getattr(each, "dtype", None)) is DType
 
@@ -881,11 +879,11 @@ def _pack(values: Sequence[Any], dtype: DType | None) -> Tensor:
 
 def _packed(values: Sequence[Any], wanted: DType | None, must_cast: bool) -> Tensor:
     parts = []
-    only_tensors = all(_is_value(each) for each in values)
+    only_tensors = all(is_value(each) for each in values)
     for each in values:
         if isinstance(each, list | tuple):
             part = _packed(each, wanted, must_cast)
-        elif _is_value(each):
+        elif is_value(each):
             part = convert(each, None)
             if must_cast:
                 part = cast(part, wanted)
@@ -902,7 +900,7 @@ def _packed(values: Sequence[Any], wanted: DType | None, must_cast: bool) -> Ten
 def _first_dtype(values: Sequence[Any]) -> DType | None:
     """The dtype of the first tensor in nested lists."""
     for each in values:
-        if _is_value(each):
+        if is_value(each):
             return each.dtype  # type: ignore[no-any-return]
         if isinstance(each, list | tuple):
             found = _first_dtype(each)
@@ -937,7 +935,7 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unst
     x = convert(value, None)
     shape = x._array.shape
     rank = len(shape)
-    where = _plain_index(axis, "axis")
+    where = plain_index(axis, "axis")
     if not -rank <= where < rank:
         raise OpValueError(AxisOutOfRange(axis=where, rank=rank, wording=_NOT_IN_RANGE))
     if num is not None and int_argument(num, "num", "Unpack") != shape[where]:
@@ -945,7 +943,7 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unst
     return list(apply_several(_unstack, x, axis=where % rank))
 
 
-def _plain_index(value: Any, argument: str) -> int:
+def plain_index(value: Any, argument: str) -> int:
     try:
         return int(value.__index__())
     except (AttributeError, TypeError):
@@ -1096,7 +1094,7 @@ def pad(
             f"Received `mode` = {kind}"
         )
     fill = None
-    several = _is_value(constant_values) or isinstance(constant_values, list | tuple)
+    several = is_value(constant_values) or isinstance(constant_values, list | tuple)
     if kind == "CONSTANT" and (several or np.ndim(constant_values) or constant_values != 0):
         x, fill = matching((tensor, constant_values), "PadV2", numbers=(0, 2))
     else:
@@ -1148,324 +1146,7 @@ def _margins(paddings: Any, shape: tuple[int, ...], op_name: str) -> tuple[tuple
     return margins
 
 
-# -- space to depth, space to batch, and back --
-
-
-def _image_size(input: Any, block_size: Any, data_format: str, op_name: str) -> tuple[Tensor, int]:
-    x = convert(input, None)
-    block = _plain_index(block_size, "block_size")
-    if block < 2:
-        raise invalid(f"Value for attr 'block_size' of {block} must be at least minimum 2 [Op:{op_name}]")
-    word(data_format, "data_format", ("NHWC", "NCHW"), op_name)
-    if x._array.ndim != 4:
-        colon = ":" if op_name == "DepthToSpace" else ""
-        raise invalid(f"Input rank should be{colon} 4 instead of{colon} {x._array.ndim} [Op:{op_name}]")
-    return x, block
-
-
-@export("nn.space_to_depth")
-def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
-    """Move each square of `block_size` pixels of images into the channels of one pixel.
-
-    >>> import whygrad as tf
-    >>> tf.nn.space_to_depth(tf.ones((1, 4, 6, 2)), 2).shape
-    TensorShape([1, 2, 3, 8])
-    """
-    x, block = _image_size(input, block_size, data_format, "SpaceToDepth")
-    if data_format == "NCHW":
-        return transpose(space_to_depth(transpose(x, (0, 2, 3, 1)), block), (0, 3, 1, 2))
-    batch, height, width, depth = x._array.shape
-    if height % block or width % block:
-        raise invalid(
-            f"Image width {width} and height {height} should be divisible by block_size: {block} [Op:SpaceToDepth]"
-        )
-    blocks = reshape(x, (batch, height // block, block, width // block, block, depth))
-    blocks = transpose(blocks, (0, 1, 3, 2, 4, 5))
-    return reshape(blocks, (batch, height // block, width // block, block * block * depth))
-
-
-@export("nn.depth_to_space")
-def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
-    """The inverse of `space_to_depth`: each pixel's channels become a square of `block_size` pixels.
-
-    >>> import whygrad as tf
-    >>> tf.nn.depth_to_space(tf.ones((1, 2, 3, 8)), 2).shape
-    TensorShape([1, 4, 6, 2])
-    """
-    x, block = _image_size(input, block_size, data_format, "DepthToSpace")
-    if data_format == "NCHW":
-        return transpose(depth_to_space(transpose(x, (0, 2, 3, 1)), block), (0, 3, 1, 2))
-    batch, height, width, depth = x._array.shape
-    if depth % (block * block):
-        raise invalid(f"Input depth dimension {depth} should be divisible by: {block * block} [Op:DepthToSpace]")
-    blocks = reshape(x, (batch, height, width, block, block, depth // (block * block)))
-    blocks = transpose(blocks, (0, 1, 3, 2, 4, 5))
-    return reshape(blocks, (batch, height * block, width * block, depth // (block * block)))
-
-
-def _block_arguments(
-    rank: int, block_shape: Any, margins: Any, what: str, op_name: str
-) -> tuple[list[int], list[tuple[int, int]]]:
-    """Check `block_shape` and its paddings or crops."""
-    blocks = integers(block_shape, op_name, "Tblock_shape")
-    around = integers(margins, op_name, f"T{what.lower()}")
-    if blocks.ndim != 1:
-        raise invalid(f"block_shape rank should be 1 instead of {blocks.ndim} [Op:{op_name}]")
-    if rank < 1 + blocks.size:
-        raise invalid(f"input rank should be >= {1 + blocks.size} instead of {rank} [Op:{op_name}]")
-    if around.shape != (blocks.size, 2):
-        raise invalid(
-            f"{what.lower()} should have shape [{blocks.size}, 2] instead of {shape_text(around.shape)} [Op:{op_name}]"
-        )
-    if (around < 0).any():
-        raise invalid(f"{what} must be non-negative [Op:{op_name}]")
-    return blocks.tolist(), [(before, after) for before, after in around.tolist()]
-
-
-@export("space_to_batch", "nn.space_to_batch", "space_to_batch_nd")
-def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Tensor:
-    """Pad axes 1, 2, ... and cut them into blocks of `block_shape`, whose positions move into the batch axis.
-
-    >>> import whygrad as tf
-    >>> tf.space_to_batch(tf.reshape(tf.range(4), (1, 2, 2, 1)), [2, 2], [[0, 0], [0, 0]]).shape
-    TensorShape([4, 1, 1, 1])
-    """
-    x = convert(input, None)
-    blocks, margins = _block_arguments(x._array.ndim, block_shape, paddings, "Paddings", "SpaceToBatchND")
-    for i, block in enumerate(blocks):
-        if block < 1:
-            raise invalid(
-                f"All values in block_shape must be positive, got value, {block} at index {i}. [Op:SpaceToBatchND]"
-            )
-    count = len(blocks)
-    padded = [size + before + after for size, (before, after) in zip(x._array.shape[1:], margins)]
-    for i, (size, block) in enumerate(zip(padded, blocks)):
-        if size % block:
-            raise invalid(f"padded_shape[{i}]={size} is not divisible by block_shape[{i}]={block} [Op:SpaceToBatchND]")
-    rest = x._array.ndim - 1 - count
-    if any(before or after for before, after in margins):
-        x = pad(x, [(0, 0), *margins, *[(0, 0)] * rest])
-    batch, tail = x._array.shape[0], x._array.shape[1 + count :]
-    outer = [size // block for size, block in zip(padded, blocks)]
-    x = reshape(x, (batch, *[n for pair in zip(outer, blocks) for n in pair], *tail))
-    inner_axes = range(2, 2 * count + 1, 2)
-    x = transpose(x, (*inner_axes, 0, *range(1, 2 * count, 2), *range(2 * count + 1, 2 * count + 1 + rest)))
-    return reshape(x, (batch * math.prod(blocks), *outer, *tail))
-
-
-@export("batch_to_space")
-def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
-    """The inverse of `space_to_batch`: reassemble blocks from the batch axis, and crop the edges.
-
-    >>> import whygrad as tf
-    >>> tf.batch_to_space(tf.reshape(tf.range(4), (4, 1, 1, 1)), [2, 2], [[0, 0], [0, 0]]).shape
-    TensorShape([1, 2, 2, 1])
-    """
-    x = convert(input, None)
-    if isinstance(block_shape, int):  # one number means two spatial axes
-        block_shape = [block_shape, block_shape]
-    blocks, margins = _block_arguments(x._array.ndim, block_shape, crops, "Crops", "BatchToSpaceND")
-    count, product = len(blocks), math.prod(blocks)
-    if product < 1 or min(blocks, default=1) < 1:
-        raise invalid(f"Product of block sizes must be positive, got {product} [Op:BatchToSpaceND]")
-    batch, sizes, tail = x._array.shape[0], x._array.shape[1 : 1 + count], x._array.shape[1 + count :]
-    if batch % product:
-        raise invalid(
-            f"Input batch dimension ({batch}) is not divisible by product of block sizes ({product}) [Op:BatchToSpaceND]"
-        )
-    whole = [size * block for size, block in zip(sizes, blocks)]
-    for i, (size, (before, after)) in enumerate(zip(whole, margins)):
-        if size - before - after < 0:
-            raise invalid(f"cropped_shape[{i}]={size - before - after} must be non-negative [Op:BatchToSpaceND]")
-    x = reshape(x, (*blocks, batch // product, *sizes, *tail))
-    interleaved = [axis for i in range(count) for axis in (count + 1 + i, i)]
-    x = transpose(x, (count, *interleaved, *range(2 * count + 1, x._array.ndim)))
-    x = reshape(x, (batch // product, *whole, *tail))
-    if any(before or after for before, after in margins):
-        x = x[(slice(None), *[slice(before, size - after) for size, (before, after) in zip(whole, margins)])]
-    return x
-
-
-@export("required_space_to_batch_paddings")
-def required_space_to_batch_paddings(
-    input_shape: Any, block_shape: Any, base_paddings: Any = None, name: str | None = None
-) -> tuple[Tensor, Tensor]:
-    """The paddings that make a shape divisible into blocks for `space_to_batch`, and the crops that undo them.
-
-    >>> import whygrad as tf
-    >>> paddings, crops = tf.required_space_to_batch_paddings([5, 6], [2, 3])
-    >>> paddings.numpy(), crops.numpy()
-    (array([[0, 1],
-           [0, 0]], dtype=int32), array([[0, 1],
-           [0, 0]], dtype=int32))
-    """
-    blocks = integers(block_shape, "Pad", "Tblock_shape")
-    sizes = integers(input_shape, "Pad", "Tshape")
-    if blocks.ndim != 1:
-        raise OpValueError(f"Shape {blocks.shape} must have rank 1")
-    if sizes.shape != blocks.shape:
-        raise OpValueError(f"Shapes {sizes.shape} and {list(blocks.shape)} are incompatible")
-    base = np.zeros((blocks.size, 2), np.int32)
-    if base_paddings is not None:
-        base = integers(base_paddings, "Pad", "Tpaddings")
-        if base.shape != (blocks.size, 2):
-            raise OpValueError(f"Shapes {base.shape} and {[blocks.size, 2]} are incompatible")
-    extra = -(sizes + base.sum(axis=1)) % blocks
-    paddings = np.stack([base[:, 0], base[:, 1] + extra], axis=1).astype(np.int32)
-    crops = np.stack([np.zeros_like(extra), extra], axis=1).astype(np.int32)
-    return wrap(paddings), wrap(crops)
-
-
-# -- shapes as values --
-
-_SIZES = "{} counts axes or elements: it does not change with the tensor's values"
-_shape = Primitive(
-    "shape",
-    lambda xp, x, *, dtype: np.asarray(x.shape, dtype=dtype),
-    no_gradient=_SIZES.format("shape"),
-    traits=Traits(only_shape=True),
-)
-_size = Primitive(
-    "size",
-    lambda xp, x, *, dtype: np.asarray(x.size, dtype=dtype),
-    no_gradient=_SIZES.format("size"),
-    traits=Traits(only_shape=True),
-)
-_rank = Primitive(
-    "rank",
-    lambda xp, x: np.asarray(x.ndim, dtype=np.int32),
-    no_gradient=_SIZES.format("rank"),
-    traits=Traits(only_shape=True),
-)
-
-
-@export("shape")
-def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
-    """The shape of a tensor, as a tensor of int32 or int64.
-
-    >>> import whygrad as tf
-    >>> tf.shape([[1, 2, 3], [4, 5, 6]]).numpy()
-    array([2, 3], dtype=int32)
-    """
-    wanted = dtypes.int32 if out_type is None else dtypes.as_dtype(out_type)
-    if wanted not in (dtypes.int32, dtypes.int64):
-        raise invalid(DtypeNotAllowed(dtype=wanted, allowed=("int32", "int64"), attribute="out_type", op="Shape"))
-    return apply(_shape, convert(input, None), dtype=wanted.numpy_dtype)
-
-
-@export("shape_n")
-def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -> list[Tensor]:
-    """The shapes of several tensors.
-
-    >>> import whygrad as tf
-    >>> [s.numpy() for s in tf.shape_n([tf.ones(2), tf.ones((2, 3))])]
-    [array([2], dtype=int32), array([2, 3], dtype=int32)]
-    """
-    return [shape(each, out_type) for each in matching(input, "ShapeN")]
-
-
-@export("size")
-def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
-    """The number of elements as a tensor.
-
-    >>> import whygrad as tf
-    >>> tf.size([[1, 2, 3], [4, 5, 6]]).numpy()
-    np.int32(6)
-    """
-    x = convert(input, None)
-    wanted = dtypes.int32 if out_type is None else dtypes.as_dtype(out_type)
-    if wanted is dtypes.string:
-        raise OpTypeError(NotRepresentable(shown=str(x._array.size), dtype=dtypes.string))
-    return apply(_size, x, dtype=wanted.numpy_dtype)
-
-
-@export("rank")
-def rank(input: Any, name: str | None = None) -> Tensor:
-    """The number of axes as a tensor.
-
-    >>> import whygrad as tf
-    >>> tf.rank([[1, 2, 3], [4, 5, 6]]).numpy()
-    np.int32(2)
-    """
-    return apply(_rank, convert(input, None))
-
-
-@export("broadcast_static_shape")
-def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
-    """The broadcast shape of two shapes; sizes may be unknown.
-
-    >>> import whygrad as tf
-    >>> tf.broadcast_static_shape(tf.TensorShape([2, 1]), tf.TensorShape([3]))
-    TensorShape([2, 3])
-    """
-    a, b = as_shape(shape_x), as_shape(shape_y)
-    if a.rank is None or b.rank is None:
-        return TensorShape(None)
-    together = []
-    for i in range(max(len(a), len(b)), 0, -1):
-        p, q = (each[-i] if i <= len(each) else 1 for each in (a, b))
-        if p == 1 or p == q:
-            together.append(q)
-        elif q == 1:
-            together.append(p)
-        elif p is None or q is None:
-            together.append(q if p is None else p)  # the known size is not 1, so the unknown one must equal it or be 1
-        else:
-            raise OpValueError(
-                "Incompatible shapes for broadcasting. Two shapes are compatible if for each dimension pair they are either "
-                f"equal or one of them is 1. Received: {a} and {b}."
-            )
-    return TensorShape(together)
-
-
-@export("broadcast_dynamic_shape")
-def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
-    """The broadcast shape of two shapes given as tensors, as a tensor.
-
-    >>> import whygrad as tf
-    >>> tf.broadcast_dynamic_shape([2, 1], [3]).numpy()
-    array([2, 3], dtype=int32)
-    """
-    given = [
-        wrap(np.asarray(integers(each, "BroadcastArgs", "T"), None if _is_value(each) else np.int32))
-        for each in (shape_x, shape_y)
-    ]
-    if all(_is_value(each) for each in (shape_x, shape_y)):
-        matching(given, "BroadcastArgs")
-    for i, each in enumerate(given):
-        if each._array.ndim != 1:
-            raise invalid(f"In[{i}] must be a vector.{shape_text(each._array.shape)} [Op:BroadcastArgs]")
-    sizes = [tuple(each._array.tolist()) for each in given]
-    try:
-        together = broadcast_static_shape(*sizes)
-    except ValueError:
-        raise invalid(IncompatibleShapes(a=sizes[0], b=sizes[1], op="BroadcastArgs")) from None
-    return wrap(np.array(together, np.result_type(given[0]._array, given[1]._array)))
-
-
-# -- shape checks and bitcasts --
-
-_ensure_shape = Primitive("ensure_shape", lambda xp, x: x, vjp=lambda xp, g: g, traits=MOVES_ALL)
-
-
-@export("ensure_shape")
-def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
-    """Return the tensor if it has this shape (None stands for any size); raise otherwise.
-
-    >>> import whygrad as tf
-    >>> tf.ensure_shape(tf.ones((2, 3)), (None, 3)).shape
-    TensorShape([2, 3])
-    """
-    tensor = convert(x, None)
-    wanted = as_shape(shape)
-    if not wanted.is_compatible_with(tensor.shape):
-        expected = tuple(["?" if each is None else each for each in wanted.as_list()])
-        raise invalid(
-            f"Shape of tensor input {shape_text(tensor._array.shape)} is not compatible with expected shape "
-            f"{shape_text(expected)}. [Op:EnsureShape]"
-        )
-    return apply(_ensure_shape, tensor)
-
+# -- bitcasts and masks --
 
 _bitcast = Primitive(
     "bitcast",

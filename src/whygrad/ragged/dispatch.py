@@ -23,6 +23,7 @@ from whygrad.ops import (
     linalg_products,
     normalization,
     segments,
+    shapes,
     shaping,
 )
 from whygrad.ops import reductions as dense
@@ -115,7 +116,7 @@ def _matmul(a: Any, b: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def _size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
-    return shaping.size(input.flat_values, out_type)
+    return shapes.size(input.flat_values, out_type)
 
 
 def _rank(input: Any, name: str | None = None) -> Tensor:
@@ -335,12 +336,12 @@ _OTHERS: tuple[tuple[Any, Callable[..., Any]], ...] = (
     (segments.unsorted_segment_sqrt_n, _of_segments(segments.unsorted_segment_sqrt_n)),
     (shaping.concat, joining.concat),
     (shaping.expand_dims, joining.expand_dims),
-    (shaping.rank, _rank),
+    (shapes.rank, _rank),
     (shaping.reshape, ragged_shape.reshape),
     (shaping.broadcast_to, ragged_shape.broadcast_to),
     (shaping.reverse, joining.reverse),
-    (shaping.shape, ragged_shape.shape),
-    (shaping.size, _size),
+    (shapes.shape, ragged_shape.shape),
+    (shapes.size, _size),
     (shaping.split, joining.split),
     (shaping.squeeze, joining.squeeze),
     (shaping.stack, joining.stack),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.ops import control, counting, elementwise, shaping, special
+from whygrad.ops import control, counting, elementwise, shapes, shaping, special
 from whygrad.runtime.overloads import overload
 from whygrad.sparse.shaping import reorder, stacked
 from whygrad.sparse.spec import SparseTensorSpec
@@ -141,9 +141,9 @@ _OTHERS: tuple[tuple[Any, Callable[..., Any]], ...] = (
     (control.map_fn, _map_fn),
     (counting.bincount, _bincount),
     (shaping.identity, _identity),
-    (shaping.rank, _rank),
-    (shaping.shape, _shape),
-    (shaping.size, _size),
+    (shapes.rank, _rank),
+    (shapes.shape, _shape),
+    (shapes.size, _size),
 )
 
 
