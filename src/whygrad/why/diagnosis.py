@@ -31,7 +31,6 @@ strict = False  # tests set this: there, an explanation that fails is a failure
 
 # In place of the number of a source, in what was reported of a call:
 _EMPTY, _WRONG, _NOT_FINITE, _ZERO, _UPDATED = -1, -2, -3, -4, -5
-_STAYS = 3  # looks in a row at a call site that runs repeatedly, after which its zeros are reported
 
 
 def diagnose(call: GradientCall, trace: Trace | None, reported: Reported) -> list[Cause]:
@@ -149,11 +148,15 @@ def look_at_numbers(question: Question, is_new: Callable[[int], bool]) -> list[C
         found = [] if replay is None else attempt(nonfinite_gradient.cause_of, question, bad, replay)
         return found or [unexplained.not_finite(question, bad, replay)]
     looks = place_of(call.code, call.instruction).zeros
-    zeros = [i for i, array in arrays.items() if all_zero(array) and looks.get(i) in (1, _STAYS)]
+    zeros = [
+        i
+        for i, array in arrays.items()
+        if all_zero(array) and (looks.get(i) == 1 or zero_gradient.is_due(looks.get(i, 0)))
+    ]
     replay = _replay(call) if arrays else None
     for position in zeros if replay is not None else ():
         for cause in _first_of(ranking.ZEROS, question, position, replay):
-            lasts = cause.kind in zero_gradient.LASTING or looks.get(position) == _STAYS
+            lasts = cause.kind in zero_gradient.LASTING or looks.get(position, 0) >= zero_gradient.STAYS
             if (lasts or runs_once(call.code, call.instruction)) and is_new(_ZERO):
                 return [cause]
     of_losses = question.call_site.derivative == "gradient"

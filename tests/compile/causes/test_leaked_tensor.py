@@ -42,3 +42,22 @@ def test_every_use_of_a_leaked_tensor_is_explained(use, tmp_path):
     assert cause.site.line == 6
     assert (cause.sites[1].line, cause.sites[1].text) == (3, "x * 2.0")
     assert cause.shapes == {"h": "float32 (3,)"}
+
+
+def test_a_tensor_of_a_method_that_ran_while_another_was_compiled(tmp_path):
+    program = """
+    class Layer:
+        v = tf.Variable([1.0, 3.0])
+        def build(self):
+            self.share = self.v / tf.reduce_sum(self.v)
+        def call(self, x):
+            return x * self.share
+    layer = Layer()
+    tf.function(lambda x: (layer.build(), x)[1])(tf.ones(2))
+    layer.call(tf.ones(2))
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", tf.SideEffectWarning)
+        (cause,) = raised(program, tmp_path)
+    assert [(site.line, site.role) for site in cause.sites] == [(5, "made here"), (7, "used here")]
+    assert cause.help.startswith("compute `layer.share` in `call`, where it is used")

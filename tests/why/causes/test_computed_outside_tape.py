@@ -149,3 +149,21 @@ def test_a_tape_paused_by_init_scope():
     cause = cause_of_warning(lambda: tape.gradient(loss, w))
     assert (cause.kind, cause.site.text, cause.likely) == ("computed-outside-tape", "tf.init_scope()", True)
     assert "the block of tf.init_scope()" in cause.help
+
+
+def test_a_term_that_an_earlier_tape_recorded(tmp_path):
+    (cause,) = traced(
+        """
+        w, total = tf.Variable(2.0), 0.0
+        for x in [1.0, 2.0, 3.0]:
+            with tf.GradientTape() as tape:
+                total += (w * x - 1.0) ** 2 / 3.0
+        tape.gradient(total, w)
+        """,
+        tmp_path,
+    )
+    assert (cause.kind, cause.symptom, cause.site.line) == ("computed-outside-tape", "wrong_value", 5)
+    assert (
+        "part of `total` was computed under an earlier tape, which makes it a constant for this one" in cause.sentence
+    )
+    assert "open one tape around everything that is added up" in cause.help

@@ -80,5 +80,39 @@ def test_rounding_offers_the_straight_through_form(found_in, op, instead, tmp_pa
     """
     (cause,) = found_in(program.format(op), tmp_path)
     assert (cause.kind, cause.site.text, cause.site.note) == ("non-differentiable-op", op, "float32 (2,)")
-    assert f"write {instead};" in cause.help
+    assert cause.help.endswith(f"write {instead}")
     assert found_in(program.format(instead), tmp_path) == []
+
+
+ZEROS = 'unconnected_gradients="zero"'
+
+
+def test_zeros_are_offered_where_something_else_has_a_gradient(tmp_path):
+    program = """
+    w, gate = tf.Variable([0.4, 1.2]), {gate}
+    with tf.GradientTape() as tape:
+        tape.watch(gate)
+        loss = tf.reduce_sum({loss})
+    tape.gradient(loss, [w, gate])
+    """
+    trained = "tf.constant(0.7)", "w * tf.round(gate)"
+    (cause,) = traced(program.format(gate=trained[0], loss=trained[1]), tmp_path)
+    assert ZEROS in cause.help
+    (cause,) = traced(program.format(gate="tf.Variable(0.7)", loss="w * tf.round(gate)"), tmp_path)
+    assert ZEROS in cause.help
+    (cause,) = traced(program.format(gate="tf.Variable(0.7)", loss="tf.round(w * gate)"), tmp_path)
+    assert ZEROS not in cause.help  # nothing is trained at all: zeros would hide it
+
+
+def test_what_to_use_in_place_of_two_ops_in_a_row(tmp_path):
+    (cause,) = traced(
+        """
+        p, y = tf.Variable([0.2, 0.8, 0.7]), tf.constant([0.0, 1.0, 0.0])
+        with tf.GradientTape() as tape:
+            right = tf.math.count_nonzero(tf.equal(tf.round(p), y), dtype=tf.float32)
+        tape.gradient(right, p)
+        """,
+        tmp_path,
+    )
+    assert cause.site.text == "tf.round(p)"
+    assert cause.help.startswith("in place of it and of tf.equal after it, use a distance of the operands")

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.explanations import Zero, checks
-from tests.support.programs import traced
+from tests.support.programs import traced, warned
 
 # Line 1 of each program is empty.
 CASES = {
@@ -82,6 +82,21 @@ def test_a_finding_is_withdrawn_when_later_steps_have_a_gradient(tmp_path):
     assert traced(program.format(shifts=[2.0, -1.0, 2.0, -1.0]), tmp_path) == []
     (stays,) = traced(program.format(shifts=[2.0, -1.0, -1.0, -1.0]), tmp_path)
     assert stays.kind == "saturated-region"
+
+
+@pytest.mark.parametrize("found_in", [traced, warned])
+def test_zeros_that_stay_while_some_of_the_losses_are_zero(found_in, tmp_path):
+    program = """
+    w = tf.Variable([1.0, -1.0])
+    for scale, label in {samples}:
+        with tf.GradientTape() as tape:
+            loss = -tf.math.log(tf.nn.softmax(w * scale)[label] + 1e-9)
+        tape.gradient(loss, w)
+    """
+    first = [(1.0, 0), (9e3, 1), (9e3, 1), (9e3, 0)]  # the third sample that gives zeros is classified right
+    (cause,) = found_in(program.format(samples=[*first, *[(9e3, 1)] * 3]), tmp_path)
+    assert (cause.kind, cause.site.text) == ("saturated-region", "tf.nn.softmax(w * scale)")
+    assert found_in(program.format(samples=[*first, *[(9e3, 0)] * 3]), tmp_path) == []
 
 
 def test_a_minimum_is_no_finding(tmp_path):

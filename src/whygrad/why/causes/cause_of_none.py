@@ -33,11 +33,13 @@ def cause_of_none(
     return Cause(kind, "none", sentence, (*places, q.call_site.site), repair.help, shapes, likely, repair.edits)
 
 
-def zeros_if_meant(q: SourceQuestion) -> str:
-    """How a help ends for a program that means zero."""
+def or_zeros_if_meant(q: SourceQuestion) -> str:
+    """How a help ends for a program that may mean zero; "" where zeros would only hide that none of its variables is trained."""
     if q.is_of_function:
-        return "leave it as it is, if zero is what you mean"
-    return 'pass unconnected_gradients="zero" if zero is what you mean'
+        return "; or leave it as it is, if zero is what you mean"
+    if all(isinstance(each, Variable) for each in q.call.sources) and all(each is None for each in q.call.gradients):
+        return ""
+    return '; or pass unconnected_gradients="zero" if zero is what you mean'
 
 
 def other_variables(q: SourceQuestion) -> list[Variable]:

@@ -44,10 +44,7 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
     inner = site(*place, "computed by this")
     when, because, help = _why_not_recorded(q, step.end, computed)
     if step.start in q.evidence.recorded and _has_parts_of_other_tapes(q):
-        help = (
-            f"other parts of {quoted(q.target_name)} were computed before this tape: open one tape around everything that is added up, or "
-            "take the gradient of each part from its own tape and add the gradients"
-        )
+        help = f"other parts of {quoted(q.target_name)} were computed before this tape: {ONE_TAPE}"
     return cause_of_none(
         q,
         "computed-outside-tape",
@@ -80,7 +77,7 @@ def _why_not_recorded(q: SourceQuestion, key: Key, computed: Site) -> tuple[str,
             site(*evidence.stopped_at, "stopped here"),
             f"move this out of the block of {_stopping(evidence.stopped_at, tape)}",
         )
-    if not any(_is_in_the_tapes_block(q, each) for each in places):
+    if not any(is_in_the_tapes_block(q.call_site, each) for each in places):
         node = expression_of(computed)
         help = _written_in_the_call(q, node) or kept_elsewhere(q.call_site, node) or _MOVE
         return "while the tape was not recording", None, help
@@ -97,6 +94,7 @@ def _why_not_recorded(q: SourceQuestion, key: Key, computed: Site) -> tuple[str,
     )
 
 
+ONE_TAPE = "open one tape around everything that is added up, or take the gradient of each part from its own tape and add the gradients"
 _MOVE = "move this line into the with block"
 
 
@@ -125,10 +123,10 @@ def _stopping(place: tuple[CodeType, int], tape: str) -> str:
     return site(*place).text or f"{tape}.stop_recording()"
 
 
-def _is_in_the_tapes_block(q: SourceQuestion, place: Site) -> bool:
+def is_in_the_tapes_block(call_site: CallSite, place: Site) -> bool:
     """Whether a line is written in the tape's own with block."""
-    return place.file == q.call_site.file and any(
-        block.lineno <= place.line <= (block.end_lineno or 0) for block in q.call_site.tape_blocks()
+    return place.file == call_site.file and any(
+        block.lineno <= place.line <= (block.end_lineno or 0) for block in call_site.tape_blocks()
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from types import TracebackType
+from types import CodeType, TracebackType
 from typing import Any
 
 from whygrad.values.errors import LeakedTensorError
@@ -27,15 +27,34 @@ def explain(error: BaseException, frame: TracebackType) -> Cause | None:
     used = site(user.f_code, frame.tb_lasti, "used here", described(tensor))
     made = made_site(tensor)
     name = "a tensor" if keeper is None else quoted(keeper.text)
+    maker = None if made is None else _computed_beforehand(tensor, user.f_code)
+    help = f"return it from {function}: the results of a call have values"
+    sites = [used] if made is None else [used, made]
+    if keeper is not None and maker is not None:
+        sites.reverse()
+        help = (
+            f"compute {name} in {quoted(user.f_code.co_name)}, where it is used: of what {quoted(maker.co_name)} computes, only "
+            "variables keep their values"
+        )
+    elif keeper is not None and keeper.container:
+        help += f", which {quoted(keeper.container)} can hold"
     return Cause(
         "leaked-tensor",
         "exception",
         f"{name} is a symbolic tensor, made while {function} was being compiled: it has no value outside",
-        (used,) if made is None else (used, made),
-        f"return it from {function}: the results of a call have values"
-        + ("" if keeper is None or not keeper.container else f", which {quoted(keeper.container)} can hold"),
+        tuple(sites),
+        help,
         {} if keeper is None else {keeper.text: described(tensor)},
     )
+
+
+def _computed_beforehand(tensor: SymbolicTensor, user: CodeType) -> CodeType | None:
+    """The function that made a tensor, where it is neither the one that was compiled nor the user: a layer's `build`, for its `call`."""
+    place = tensor._context.made_at(tensor._key)
+    if place is None or place[0] is user or place[0].co_name == tensor._context.function:
+        return None
+    owners = {code.co_varnames[0] if code.co_argcount else None for code in (place[0], user)}
+    return place[0] if len(owners) == 1 and None not in owners else None
 
 
 def made_site(tensor: SymbolicTensor, role: str = "made here") -> Site | None:

@@ -11,7 +11,7 @@ from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
-from whygrad.why.causes.computed_outside_tape import kept_elsewhere
+from whygrad.why.causes.computed_outside_tape import ONE_TAPE, is_in_the_tapes_block, kept_elsewhere
 from whygrad.why.evidence.history import History, outputs_of
 from whygrad.why.evidence.question import Question
 from whygrad.why.source.edits import operand_alone
@@ -29,14 +29,19 @@ def explain(question: Question, history: History, trace: Trace) -> Iterator[Caus
     signs = dict(_terms(question, history))
     terms = list(signs)
     recorded = set(question.evidence.recorded)
+    explained: set[Key] = set()
     for key in terms:
         maker = history.made_by.get(key)
         if isinstance(maker, Record) and maker.traits.stops_gradient:
             yield from _stopped(question, history, trace, maker, terms)
             continue
         opposite = [term for term in terms if signs[term] != signs[key]]
-        if maker is not None and key not in question.evidence.watched and not _takes_back(history, maker, opposite):
-            yield from _outside(question, history, trace, key, recorded)
+        if maker is None or key in explained or key in question.evidence.watched:
+            continue
+        if not _takes_back(history, maker, opposite):
+            for cause in _outside(question, history, trace, key, recorded):
+                explained.update(history.towards([key]))  # what a sum was made of is no second mistake
+                yield cause
     yield from _derivative_in_residual(question, history, trace, terms, recorded)
     yield from _through_state(question)
 
@@ -109,12 +114,14 @@ def _outside(question: Question, history: History, trace: Trace, key: Key, recor
                 {target: described(question.call.targets[0])},
             )
         else:
+            earlier = is_in_the_tapes_block(question.call_site, term)
+            when = "under an earlier tape" if earlier else "while the tape was not recording"
             yield Cause(
                 "computed-outside-tape",
                 "wrong_value",
-                f"{missing}: part of {quoted(target)} was computed while the tape was not recording, which makes it a constant for the tape",
+                f"{missing}: part of {quoted(target)} was computed {when}, which makes it a constant for {'this one' if earlier else 'the tape'}",
                 (term, asked),
-                kept_elsewhere(question.call_site, node_at(*place))
+                (ONE_TAPE if earlier else kept_elsewhere(question.call_site, node_at(*place)))
                 or "move this line into the with block, so that it is computed anew, and recorded, at each step",
                 {target: described(question.call.targets[0])},
             )

@@ -8,7 +8,7 @@ from typing import Any
 
 from whygrad.ops.primitive import Record
 from whygrad.why.cause import Cause
-from whygrad.why.causes.cause_of_none import cause_of_none, zeros_if_meant
+from whygrad.why.causes.cause_of_none import cause_of_none, or_zeros_if_meant
 from whygrad.why.evidence.broken_path import input_without_rule
 from whygrad.why.evidence.history import Step, outputs_of
 from whygrad.why.evidence.question import SourceQuestion
@@ -46,21 +46,21 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
             f"{name} cuts the path ({reason})",
             [cut],
             Repair(
-                f"to round and let the gradient pass as if it were not rounded, write {passing.text}; or {zeros_if_meant(q)}",
+                f"to round and let the gradient pass as if it were not rounded, write {passing.text}{or_zeros_if_meant(q)}",
                 passing.edits,
             ),
         )
     written = node_at(record.code, record.instruction)
-    also = ""
+    instead = "in its place"
     if following is not None and (following.code, following.instruction) != (record.code, record.instruction):
-        also = f", and {spoken(following)} after it,"
+        instead = f"in place of it and of {spoken(following)} after it,"
     called = syntax.called_name(written) if isinstance(written, ast.Call) else None
     return cause_of_none(
         q,
         "non-differentiable-op",
         f"{called or name} cuts the path ({reason})",
         [cut],
-        f"in its place{also} use {_smooth_form(record, becomes_integer)}; or {zeros_if_meant(q)}",
+        f"{instead} use {_smooth_form([record, following], becomes_integer)}{or_zeros_if_meant(q)}",
     )
 
 
@@ -75,10 +75,11 @@ def _reason(record: Record, step: Step) -> str:
     )
 
 
-def _smooth_form(record: Record, becomes_integer: bool) -> str:
+def _smooth_form(cuts: list[Record | None], becomes_integer: bool) -> str:
     if becomes_integer:
         return "the number itself; for an index into a table, weight the elements beside it by how near they are (interpolation)"
-    return record.traits.smooth_form or "ops that have a gradient"
+    known = (each.traits.smooth_form for each in cuts if each is not None)
+    return next(filter(None, known), "ops that have a gradient")
 
 
 def _next_cut(q: SourceQuestion, step: Step) -> Record | None:

@@ -71,11 +71,16 @@ def _cause(q: SourceQuestion, event: Event, likely: bool) -> Cause:
 def _called_for_arrays(event: Event) -> str:
     """What to call in place of a model's method that gives arrays; "" where none was called."""
     call = written_at(event.code, event.instruction)
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or not call.args:
-        return ""
-    if call.func.attr not in ("predict", "predict_on_batch"):
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
         return ""
     model = ast.unparse(call.func.value)
+    if call.func.attr == "get_weights":
+        return (
+            f"weights that are copied into another model are constants for the tape: call {quoted(model)} itself, or, to differentiate "
+            f"through steps, compute with tensors in place of its variables, {model}.stateless_call(new_weights, ...)"
+        )
+    if call.func.attr not in ("predict", "predict_on_batch") or not call.args:
+        return ""
     return (
         f"call the model itself, {model}({ast.unparse(call.args[0])}): {model}.{call.func.attr} gives arrays of NumPy"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Selects
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import outputs_of
@@ -31,7 +32,7 @@ def explain(q: ZeroQuestion) -> Cause | None:
     for record in q.evidence.records:
         traits = record.traits
         chooses = traits.selects is Selects.VALUES and not traits.moves and record.inputs[0] in q.reached
-        if (traits.piecewise_linear or chooses) and not q.reached.isdisjoint(record.inputs):
+        if (traits.piecewise_linear or chooses) and not q.reached.isdisjoint(record.inputs) and not _is_off(q, record):
             return q.cause(
                 "piecewise-linear-second-derivative",
                 f"{spoken(record)} is linear in pieces, so its slope does not change with {quoted(q.name)} and its second "
@@ -42,3 +43,9 @@ def explain(q: ZeroQuestion) -> Cause | None:
                 outputs_of(record)[0],
             )
     return None
+
+
+def _is_off(q: ZeroQuestion, record: Record) -> bool:
+    """Whether an op gave only zeros, as units that are dead for all examples: then that is the reason."""
+    made = q.numerics.made(outputs_of(record)[0])
+    return made is not None and not made.output.any()

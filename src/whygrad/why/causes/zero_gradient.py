@@ -34,8 +34,13 @@ LASTING = (
     "non-differentiable-op", "python-callback-opaque",
 )  # fmt: skip
 # Zeros that come after other gradients are explained only when they stay: a single sample may well be out of reach.
-_STAYS = 3
+STAYS = 3  # in a row
 _MOST_PLACES = 3  # at which the ways to one source end
+
+
+def is_due(zeros: int) -> bool:
+    """Whether so many zeros in a row are looked at: when they stay, and then ever more seldom, as the loss of some samples may be 0."""
+    return zeros >= STAYS and zeros // (zeros & -zeros) in (1, 3)
 
 
 def explain(question: Question, trace: Trace) -> Cause | None:
@@ -58,9 +63,10 @@ def explain(question: Question, trace: Trace) -> Cause | None:
                 )
             continue
         streak.zeros += 1
-        if found is None and (streak.calls == 1 or streak.zeros == _STAYS):
+        is_looked_at = streak.zeros == STAYS or (streak.cause is None and is_due(streak.zeros))
+        if found is None and (streak.calls == 1 or is_looked_at):
             found = streak.cause = _since_a_step(_answer(question, position, array, trace), streak)
-        if found is None and streak.cause is None and streak.zeros <= _STAYS:
+        if found is None and streak.cause is None and streak.zeros <= STAYS:
             found = streak.cause = _fixed_mask(question, position, trace)
     return found
 
@@ -80,7 +86,7 @@ def _fixed_mask(question: Question, position: int, trace: Trace) -> Cause | None
     ends = dead_ends(q.history, q.keys, trace.numerics)
     factors = {key for pulled in ends.vanished for key in saturated_region.zero_factors(q, pulled)}
     streak.factors = factors if streak.zeros == 1 else streak.factors & factors
-    if streak.zeros < _STAYS or ends.cancelled or not streak.factors:
+    if streak.zeros < STAYS or ends.cancelled or not streak.factors:
         return None
     causes = [saturated_region.masked(q, pulled, streak.factors) for pulled in ends.vanished]
     found = [each for each in causes if each is not None]
