@@ -15,7 +15,7 @@ from whygrad.values import nest
 from whygrad.values.composite import TensorLikeComposite
 from whygrad.values.conversion import ActsAsTensor, convert
 from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError
-from whygrad.values.faults import GradientCount, VariableGradientCount
+from whygrad.values.faults import GradientCount, VariableGradientCount, VariablesNotAccepted
 from whygrad.values.recorders import Recorder, state
 from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
@@ -128,8 +128,12 @@ def with_gradient(
     variables = [variable for variable in watcher.variables if id(variable) not in given]
     if variables and not _accepts_variables(grad_fn):
         raise OpTypeError(
-            "@tf.custom_gradient grad_fn must accept keyword argument 'variables', since function uses Variables: "
-            f"{[variable.name for variable in variables]}"
+            VariablesNotAccepted(
+                function=getattr(f, "__name__", "the function"),
+                variables=[variable.name for variable in variables],
+                parameters=tuple(inspect.signature(grad_fn).parameters),
+                arguments=len(flat_args),
+            )
         )
     inputs = tuple([convert(_held(item), None) for item in (*flat_args, *variables)])
     # A result may be an unchanged argument, or a tensor computed inside: the gradient belongs to a new tensor.

@@ -434,6 +434,16 @@ class NoRegisteredGradient(Fault):
     op_type: str  # TensorFlow's name of the op
 
 
+class VariablesNotAccepted(Fault):
+    """A gradient function without the parameter for the gradients of the variables that its function reads."""
+
+    sentence = "@tf.custom_gradient grad_fn must accept keyword argument 'variables', since function uses Variables: {variables}"
+    function: str
+    variables: list[str]  # their names
+    parameters: tuple[str, ...]  # of the gradient function
+    arguments: int  # of the function, for which it gives gradients
+
+
 class NeedsPersistentTape(Fault):
     """A way to compute a jacobian that takes the tape's gradients several times."""
 

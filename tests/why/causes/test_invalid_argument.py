@@ -128,3 +128,25 @@ def test_assigning_to_an_element_of_a_variable(tmp_path):
     (cause,) = raised("x = tf.Variable([1.0])\nx[0] = 3.0\n", tmp_path)
     assert facts_of(cause) == ("invalid-argument", [(2, "x[0]", "assigned to here")], {})
     assert "x[0].assign(...)" in cause.help
+
+
+@pytest.mark.parametrize(
+    ("result", "sentence", "help"),
+    [
+        ("x * a", "reads the variable `a`", "or pass `a` to `f` as an argument"),
+        ("x * a + b", "reads the variables `a` and `b`", "or pass `a` and `b` to `f` as arguments"),
+    ],
+)
+def test_a_gradient_function_without_a_parameter_for_variables(result, sentence, help, tmp_path):
+    program = f"""
+    a, b = tf.Variable(2.0, name="a"), tf.Variable(1.0, name="b")
+    @tf.custom_gradient
+    def f(x):
+        return {result}, lambda g: g * a
+    f(tf.constant(3.0))
+    """
+    (cause,) = raised(program, tmp_path)
+    assert (cause.kind, cause.site.line) == ("invalid-argument", 6)
+    assert f"`f` {sentence}, and its gradient function has no parameter `variables`" in cause.sentence
+    assert "let it take (g, variables=None), and return a pair: the gradient of its argument" in cause.help
+    assert cause.help.endswith(help)

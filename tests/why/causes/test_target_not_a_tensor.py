@@ -90,3 +90,17 @@ def test_a_jacobian_of_several_targets(tmp_path):
     (cause,) = raised(text, tmp_path)
     assert (cause.kind, cause.site.line) == ("target-not-a-tensor", 4)
     assert cause.sentence.startswith("`[y, y]` holds several tensors")
+
+
+@pytest.mark.parametrize(
+    ("loss", "help"),
+    [
+        ("np.sum(np.abs(w))", "write tf.reduce_sum for np.sum and tf.abs for np.abs"),
+        ("np.mean(w.numpy() ** 2)", "write tf.reduce_mean for np.mean and leave out .numpy()"),
+        ("float(w[0]) * 2.0 + w.numpy()[1]", "leave out .numpy(), float() and np.*"),
+    ],
+)
+def test_what_to_write_so_that_the_target_stays_a_tensor(loss, help, tmp_path):
+    text = f"w = tf.Variable([2.0, 1.0])\nwith tf.GradientTape() as tape:\n    y = {loss}\ntape.gradient(y, w)\n"
+    (cause,) = raised(text, tmp_path, np=np)
+    assert (cause.kind, cause.help) == ("target-not-a-tensor", f"keep the target a tensor: {help}")

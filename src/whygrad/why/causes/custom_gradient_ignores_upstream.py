@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whygrad.why.cause import Cause
-from whygrad.why.evidence.numerics import all_zero
+from whygrad.why.evidence.numerics import all_zero, array_of
 from whygrad.why.evidence.question import Question
+from whygrad.why.source.edits import Repair, replaced, unparsed
 from whygrad.why.source.gradient_functions import gradient_code, returned_at
-from whygrad.why.source.sites import site, tree_of
+from whygrad.why.source.sites import Site, expression_of, site, tree_of
 from whygrad.why.source.syntax import around, called_name
 from whygrad.why.source.wording import described, quoted
 
@@ -32,16 +33,34 @@ def explain(question: Question, trace: Trace) -> Iterator[Cause]:
         name = record.plan.primitive.name
         returned = returned_at(record, "returned here")
         called = site(record.code, record.instruction, "called here")
+        agree = (
+            len(arrived) == 1 and not isinstance(pulled.gx, tuple) and np.shape(array_of(pulled.gx)) == arrived[0].shape
+        )
+        repair = _times_upstream(record, returned, agree)
         yield Cause(
             "custom-gradient-ignores-upstream",
             "wrong_value",
             f"the gradient function of {quoted(name)} does not use the upstream gradient it is given: what is computed from "
             f"{quoted(name)} has no influence on the gradient",
             (*([] if returned is None else [returned]), called, question.call_site.site),
-            "multiply what the gradient function returns by its argument: return upstream * slope",
+            repair.help,
             {name: described(pulled.key)},
+            edits=repair.edits,
         )
         return
+
+
+def _times_upstream(record: Any, returned: Site | None, shapes_agree: bool) -> Repair:
+    """The gradient function's result times its argument, where it gives one gradient of the shape of that argument."""
+    help = "multiply what the gradient function returns by its argument: return "
+    code, node = gradient_code(record), None if returned is None else expression_of(returned)
+    if not shapes_agree or returned is None or code is None or code.co_argcount < 1 or not isinstance(node, ast.expr):
+        return Repair(f"{help}upstream * slope")
+    if isinstance(node, ast.Tuple | ast.List):
+        return Repair(f"{help}upstream * slope")
+    names = [each for each in code.co_varnames[: code.co_argcount] if each != "self"]
+    text = unparsed(ast.BinOp(ast.Name(names[0]), ast.Mult(), node)) if names else "upstream * slope"
+    return Repair(help + text, (replaced(returned.file, node, text),) if names else ())
 
 
 # The attributes and functions, as programs write them, that read no numbers.

@@ -26,6 +26,7 @@ from whygrad.values.faults import (
     UnconnectedGradientsUnknown,
     UnexpectedArgument,
     VariableItemAssigned,
+    VariablesNotAccepted,
 )
 from whygrad.why.cause import Cause
 from whygrad.why.causes.explanation import Explanation, explains
@@ -33,7 +34,7 @@ from whygrad.why.evidence.failed_op import FailedOp, Operand, last_frame
 from whygrad.why.source import syntax
 from whygrad.why.source.edits import Repair, replaced
 from whygrad.why.source.sites import node_at, site
-from whygrad.why.source.wording import quoted
+from whygrad.why.source.wording import listed, quoted
 
 KIND = "invalid-argument"
 
@@ -73,6 +74,23 @@ def _returned(op: FailedOp, fault: NotReturnable) -> Explanation | None:
         "",
         "return tensors, numbers, None, or lists, tuples and dicts of those; other values are known outside the function as well",
     )
+
+
+@explains(VariablesNotAccepted)
+def _variables(op: FailedOp, fault: VariablesNotAccepted) -> Explanation | None:
+    names = listed([each.removesuffix(":0") for each in fault.variables[:_MOST_NAMES]])
+    several = len(fault.variables) > 1
+    of_arguments = "the gradient of its argument" if fault.arguments == 1 else "the gradients of its arguments"
+    return Explanation(
+        KIND,
+        f"{quoted(fault.function)} reads the variable{'s' if several else ''} {names}, and its gradient function has no parameter "
+        f"`variables`, for {'their gradients' if several else 'its gradient'}",
+        f"let it take ({', '.join(fault.parameters)}, variables=None), and return a pair: {of_arguments}, and a list with one gradient for "
+        f"each of `variables`; or pass {names} to {quoted(fault.function)} as {'arguments' if several else 'an argument'}",
+    )
+
+
+_MOST_NAMES = 3
 
 
 # -- words and states --

@@ -17,6 +17,7 @@ from whygrad.why.source import syntax
 from whygrad.why.source.edits import Repair, replaced
 from whygrad.why.source.names import gradient_names
 from whygrad.why.source.sites import Site, argument_node, expression_of, site, site_of, tree_of
+from whygrad.why.source.tensor_functions import as_tensors, called_in
 from whygrad.why.source.wording import quoted
 
 
@@ -63,9 +64,17 @@ def _kept_a_tensor(made: Site | None) -> Repair:
         else:
             break
     if made is None or inner is node or any(map(_leaves, ast.walk(inner))):  # type: ignore[arg-type]
-        return Repair("keep the target a tensor: leave out .numpy(), float() and np.*")
+        return Repair(f"keep the target a tensor: {_with_tensors(node)}")
     text = ast.unparse(inner)  # type: ignore[arg-type]
     return Repair(f"keep the target a tensor: {text}", (replaced(made.file, node, text),))
+
+
+def _with_tensors(node: Any) -> str:
+    """What to write so that an expression gives a tensor."""
+    functions = () if node is None else called_in(ast.walk(node))
+    if not any(each.startswith(("np.", "math.")) for each in functions):
+        return "leave out .numpy(), float() and np.*"
+    return as_tensors("", functions) + (" and leave out .numpy()" if ".numpy" in functions else "")
 
 
 # Methods of a model that give numbers or arrays.
