@@ -10,6 +10,7 @@ import contextlib
 import difflib
 import functools
 import importlib
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from importlib.abc import Loader, MetaPathFinder
@@ -109,12 +110,17 @@ def _missing(where: StandIn, name: str) -> str:
         return _NO_KERAS if name == "keras" else f"{wanted} is tf.keras.{name}, and {_NO_KERAS}"
     if wanted.startswith("tf.compat.v1."):
         return f"{sentence}; {_of_version_1(where._root, wanted.removeprefix('tf.compat.v1.'))}"
+    if where.__name__ == "tensorflow.raw_ops" and (same := _of_raw_op(where._root, name)):
+        return f"{sentence}; {same} does"
     if is_public(wanted) or wanted in REASONS:  # what has the same name elsewhere is mostly something else
         why = reason(wanted)
         return sentence if why is None else f"{sentence}; {why}"
     elsewhere = _elsewhere(where._root, name) or in_keras(name)
     if elsewhere:
         return f"{sentence}; {elsewhere} does"
+    old = wanted.removeprefix("tf.")
+    if f"tf.compat.v1.{old}" in REASONS or version_1.place(old):
+        return f"{sentence}; {_of_version_1(where._root, old)}"
     why = reason(wanted) if where is not where._root else None
     if name in NAMESPACES:  # a whole namespace is missing: a similar name would not help
         return sentence
@@ -137,6 +143,14 @@ def _of_version_1(root: StandIn, name: str) -> str:
         known = is_public(version_2) or version_2 in REASONS
         return str(reason(version_2) if known else own)
     return f"use {version_2}, as TensorFlow 2 has it"
+
+
+def _of_raw_op(root: StandIn, op: str) -> str | None:
+    """The public function that has the name of an op of TensorFlow's, but for its case and underscores: `tf.stop_gradient` of `StopGradient`."""
+    squeezed = re.sub(r"V\d+$", "", op).lower()
+    functions = (name for each in _tree(root) for name in vars(each) if name.replace("_", "") == squeezed)
+    name = next(functions, None)
+    return None if name is None else _elsewhere(root, name)
 
 
 def _short(name: str) -> str:
