@@ -140,8 +140,6 @@ from whygrad.ops.elementwise import (
 )
 from whygrad.ops.indexing import (
     boolean_mask,
-    dynamic_partition,
-    dynamic_stitch,
     gather,
     gather_nd,
     newaxis,
@@ -172,6 +170,10 @@ from whygrad.ops.linalg_products import (
     einsum,
     matmul,
     tensordot,
+)
+from whygrad.ops.partitions import (
+    dynamic_partition,
+    dynamic_stitch,
 )
 from whygrad.ops.patches import (
     extract_volume_patches,

@@ -69,11 +69,11 @@ from whygrad.ops.elementwise import (
     sign,
     truediv,
 )
-from whygrad.ops.indexing import (
-    invert_permutation,
-)
 from whygrad.ops.linalg_norms import (
     l2_normalize,
+)
+from whygrad.ops.partitions import (
+    invert_permutation,
 )
 from whygrad.ops.reductions import (
     argmax,

@@ -50,9 +50,6 @@ from whygrad.ops.convolution import (
 from whygrad.ops.counting import (
     zero_fraction,
 )
-from whygrad.ops.indexing import (
-    embedding_lookup,
-)
 from whygrad.ops.linalg_norms import (
     l2_normalize,
 )
@@ -77,6 +74,9 @@ from whygrad.ops.normalization import (
     dropout,
     local_response_normalization,
     local_response_normalization as lrn,
+)
+from whygrad.ops.partitions import (
+    embedding_lookup,
 )
 from whygrad.ops.pooling import (
     avg_pool,

@@ -12,9 +12,9 @@ from whygrad.engines.philox import Stream, unit_double
 from whygrad.ops import elementwise
 from whygrad.ops.arguments import allocate, flag, integer, items
 from whygrad.ops.creation import ones_like, zeros_like
-from whygrad.ops.indexing import embedding_lookup
 from whygrad.ops.linalg_products import matmul
 from whygrad.ops.losses import sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits
+from whygrad.ops.partitions import embedding_lookup
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.random_streams import sections
 from whygrad.ops.reductions import reduce_sum

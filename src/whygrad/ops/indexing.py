@@ -1,4 +1,4 @@
-"""Ops that index into a tensor: slices, lookups, scatters, partitions."""
+"""Ops that index into a tensor: slices, lookups, scatters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,16 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.ops.advice import shape_by_values
-from whygrad.ops.arguments import check_fits, integer, items, text
+from whygrad.ops.arguments import integer, text
+from whygrad.ops.index_checks import (
+    INDEX_DTYPES,
+    bad_position,
+    check_in_range,
+    check_index_dtype,
+    check_scatter_shapes,
+    check_update_ranks,
+    outside_nd,
+)
 from whygrad.ops.partial import Rows, Slot
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.shaping import concat, reshape
@@ -19,7 +28,6 @@ from whygrad.ops.traits import MOVES_SOME, Batching, Moves, Selects, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import (
-    InvalidArgumentError,
     NotFoundError,
     OpNotImplementedError,
     OpTypeError,
@@ -32,7 +40,6 @@ from whygrad.values.faults import (
     DtypesDiffer,
     IndexOutOfRange,
     NotAnIndex,
-    PositionOutOfRange,
     RankTooLow,
     ShapeDependsOnValues,
     SliceOutOfRange,
@@ -68,8 +75,6 @@ _scatter_rows = Primitive(
     traits=Traits(selects=Selects.PLACES, batching=Batching.ROWS),
 )
 
-_INDEX_DTYPES = (dtypes.int16, dtypes.int32, dtypes.int64)
-_UNSIGNED: dict[Any, Any] = {np.dtype(np.int32): np.dtype(np.uint32), np.dtype(np.int64): np.dtype(np.uint64)}
 newaxis: None = export("newaxis")(None)
 
 
@@ -110,7 +115,9 @@ def _looked_up(x: Tensor, key: Any) -> tuple[Tensor, Any]:
         elif item is not None:
             axis -= 1
             if _is_symbolic_position(item) and 0 <= axis < x.ndim:
-                x = apply(_gather, x, convert(item, None), axis=axis - x.ndim, batch_dims=0)  # its gradient is dense
+                x = apply(
+                    gather_primitive, x, convert(item, None), axis=axis - x.ndim, batch_dims=0
+                )  # its gradient is dense
                 del items[place]
                 count -= 1
     return x, tuple(items)
@@ -129,7 +136,7 @@ def placed_index(key: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
 def _is_symbolic_position(item: Any) -> bool:
     return (
         isinstance(item, Tensor | Variable)
-        and item.dtype in _INDEX_DTYPES
+        and item.dtype in INDEX_DTYPES
         and not item.ndim
         and not are_known(convert(item, None))
     )
@@ -206,7 +213,7 @@ def _as_int(item: Any) -> int:
         return int(item)
     if isinstance(item, Tensor | Variable):
         tensor = convert(item, None)
-        if item.dtype in _INDEX_DTYPES and not tensor._array.shape:
+        if item.dtype in INDEX_DTYPES and not tensor._array.shape:
             return Position(tensor)
     elif isinstance(item, np.ndarray) and not item.shape and item.dtype.kind in "iu":
         return int(item)
@@ -354,7 +361,7 @@ def gather_vjp(xp: Any, g: Any, indices: Any, params_shape: tuple[int, ...], axi
     return xp.ungather(g, indices, shape=params_shape, axis=axis, batch_dims=batch_dims)
 
 
-_gather = Primitive(
+gather_primitive = Primitive(
     "gather",
     lambda xp, params, indices, *, axis, batch_dims: xp.gather(params, indices, axis=axis, batch_dims=batch_dims),
     vjp=(gather_vjp, None),
@@ -412,7 +419,7 @@ def gather(
     if batch:
         batch = _checked_batch_dims(batch, along % len(shape), shape, where._array.shape)
     check_in_range(where._array, shape, along % len(shape), "GatherV2")
-    return apply(_gather, x, where, axis=along, batch_dims=batch)
+    return apply(gather_primitive, x, where, axis=along, batch_dims=batch)
 
 
 def _checked_batch_dims(batch_dims: int, axis: int, shape: tuple[int, ...], indices_shape: tuple[int, ...]) -> int:
@@ -553,7 +560,7 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
     first %= len(shape)
     after = shape[first + chosen.ndim :]
     rows = reshape(x, (*shape[:first], chosen.size, *after))  # a separate path: the gradient is dense, as in TensorFlow
-    return apply(_gather, rows, wrap(np.flatnonzero(chosen)), axis=first, batch_dims=0)
+    return apply(gather_primitive, rows, wrap(np.flatnonzero(chosen)), axis=first, batch_dims=0)
 
 
 # -- scatters --
@@ -577,7 +584,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str =
         if size < 0:
             raise invalid(f"Dimension {size} must be >= 0 [Op:ScatterNd]")
     index_shape, update_shape = where._array.shape, values._array.shape
-    _check_update_ranks(index_shape, update_shape, "ScatterNd")
+    check_update_ranks(index_shape, update_shape, "ScatterNd")
     if 0 in (math.prod(dense_shape), len(dense_shape)) and math.prod(index_shape) * math.prod(update_shape):
         raise invalid(
             f"Indices and updates specified for empty output.  indices shape: {shape_text(index_shape)} [Op:ScatterNd]"
@@ -587,7 +594,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str =
     return apply(_scatter_nd, where, values, shape=dense_shape)
 
 
-_write_nd = Primitive(
+write_nd_primitive = Primitive(
     "write_nd",
     lambda xp, x, indices, updates: xp.write_nd(x, indices, updates),
     vjp=(
@@ -622,7 +629,7 @@ def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str 
     >>> tf.tensor_scatter_nd_update([0.0, 0.0, 0.0], [[2], [0]], [5.0, 6.0]).numpy()
     array([6., 0., 5.], dtype=float32)
     """
-    return apply(_write_nd, *_scatter_arguments(tensor, indices, updates, "TensorScatterUpdate"))
+    return apply(write_nd_primitive, *_scatter_arguments(tensor, indices, updates, "TensorScatterUpdate"))
 
 
 @export("tensor_scatter_nd_add")
@@ -691,7 +698,7 @@ def _scatter_arguments(
     x = convert(tensor, None)
     where = convert(indices, None)
     values = convert(updates, None if isinstance(updates, Tensor | Variable) else x.dtype)
-    check_index_dtype(where, op_name, allowed=(*_INDEX_DTYPES, dtypes.uint16))
+    check_index_dtype(where, op_name, allowed=(*INDEX_DTYPES, dtypes.uint16))
     if values.dtype is not x.dtype:
         raise invalid(DtypesDiffer(wanted=x.dtype, dtype=values.dtype, position=2, op=op_name))
     if x._array.dtype.kind not in _KINDS[allowed]:
@@ -707,7 +714,7 @@ def check_updates(
     shape: tuple[int, ...], index_shape: tuple[int, ...], update_shape: tuple[int, ...], op_name: str
 ) -> None:
     """Raise InvalidArgumentError unless updates of this shape fit the positions and a tensor of `shape`."""
-    _check_update_ranks(index_shape, update_shape, op_name)
+    check_update_ranks(index_shape, update_shape, op_name)
     if math.prod(shape) == 0 and math.prod(index_shape) * math.prod(update_shape):
         raise invalid(f"Indices and updates specified for empty output shape [Op:{op_name}]")
     depth, outer = index_shape[-1], len(index_shape) - 1
@@ -723,271 +730,6 @@ def check_updates(
         )
 
 
-# -- partitions --
-
-
-@shape_by_values(chooses=True, instead="ops such as tf.math.unsorted_segment_sum combine rows by computed numbers")
-@export("dynamic_partition")
-def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str | None = None) -> list[Tensor]:
-    """Split `data` into `num_partitions` tensors: `data[i]` goes to number `partitions[i]`, in order.
-
-    >>> import whygrad as tf
-    >>> [part.numpy().tolist() for part in tf.dynamic_partition([10, 20, 30], [1, 0, 1], 2)]
-    [[20], [10, 30]]
-    """
-    x = convert(data, None)
-    numbers_ = convert(partitions, None if isinstance(partitions, Tensor | Variable) else dtypes.int32)
-    if numbers_.dtype is not dtypes.int32:
-        raise invalid(DtypesDiffer(wanted=dtypes.int32, dtype=numbers_.dtype, op="DynamicPartition"))
-    count = integer(num_partitions, "num_partitions")
-    check_fits((count, 512), np.dtype(np.int8), "DynamicPartition")  # about as many bytes as the tensors take
-    if count < 1:
-        raise invalid(f"Value for attr 'num_partitions' of {count} must be at least minimum 1 [Op:DynamicPartition]")
-    if not are_known(numbers_):
-        wording = (
-            "How many rows go to each partition is not known while a function is being compiled, if the numbers of the "
-            "partitions are symbolic. Ops such as tf.math.unsorted_segment_sum combine rows by such numbers."
-        )
-        raise OpNotImplementedError(ShapeDependsOnValues(wording=wording))
-    dealt = value_of(numbers_)
-    shape = x._array.shape
-    if shape[: dealt.ndim] != dealt.shape:
-        raise invalid(
-            f"data.shape must start with partitions.shape, got data.shape = {shape_text(shape)}, partitions.shape = "
-            f"{shape_text(dealt.shape)} [Op:DynamicPartition]"
-        )
-    if (at := _first_outside(dealt, count)) is not None:
-        raise invalid(f"partitions{_place(at)} = {dealt[at]} is not in [0, {count}) [Op:DynamicPartition]")
-    flat = dealt.reshape(-1)
-    # One lookup orders all rows by partition; the partitions are slices of the result.
-    order = wrap(np.argsort(flat, kind="stable"))
-    rows = apply(_gather, reshape(x, (flat.size, *shape[dealt.ndim :])), order, axis=0, batch_dims=0)
-    ends = np.cumsum(np.bincount(flat, minlength=count)).tolist()
-    return [rows[start:end] for start, end in zip([0, *ends], ends)]
-
-
-@export("dynamic_stitch")
-def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
-    """Merge tensors into one: `data[m][i]` goes to row `indices[m][i]`; for duplicate indices the last one wins.
-
-    >>> import whygrad as tf
-    >>> tf.dynamic_stitch([[0, 2], [1]], [[1.0, 3.0], [2.0]]).numpy()
-    array([1., 2., 3.], dtype=float32)
-    """
-    places = [convert(each, dtypes.int32) for each in items(indices, "indices")]
-    parts = _in_one_dtype(items(data, "data"))
-    if len(places) != len(parts):
-        raise OpValueError(
-            f"List argument 'data' to 'dynamic_stitch' Op with length {len(parts)} must match length {len(places)} of "
-            "argument 'indices'."
-        )
-    if not places:
-        raise invalid("DynamicStitch needs at least one tensor [Op:DynamicStitch]")
-    tails = []
-    for m, (place, part) in enumerate(zip(places, parts)):
-        if part._array.shape[: place.ndim] != place._array.shape:
-            raise invalid(
-                f"data[{m}].shape = {shape_text(part.shape)} does not start with indices[{m}].shape = "
-                f"{shape_text(place.shape)} [Op:DynamicStitch]"
-            )
-        tails.append(part._array.shape[place.ndim :])
-        if tails[m] != tails[0]:
-            raise invalid(
-                f"Need data[0].shape[{places[0].ndim}:] = data[{m}].shape[{place.ndim}:], got data[0].shape = "
-                f"{shape_text(parts[0].shape)}, data[{m}].shape = {shape_text(part.shape)}, indices[0].shape = "
-                f"{shape_text(places[0].shape)}, indices[{m}].shape = {shape_text(place.shape)} [Op:DynamicStitch]"
-            )
-    rows = np.concatenate([value_of(place).reshape(-1) for place in places])
-    if (rows < 0).any():
-        wording = f"indices[{int(np.argmax(rows < 0))}] is out of range"
-        raise invalid(IndexOutOfRange(op="DynamicStitch", wording=wording))
-    values = concat([reshape(part, (place._array.size, *tails[0])) for place, part in zip(places, parts)], 0)
-    empty = np.zeros((int(rows.max(initial=-1)) + 1, *tails[0]), values._array.dtype)
-    return apply(_write_nd, wrap(empty), wrap(rows.reshape(-1, 1)), values)
-
-
-def _in_one_dtype(values: list[Any]) -> list[Tensor]:
-    """Convert values to Tensors of one dtype: other values take the dtype of the tensors."""
-    dtype = next((value.dtype for value in values if isinstance(value, Tensor | Variable)), None)
-    tensors = [convert(value, dtype) for value in values]
-    for tensor in tensors[1:]:
-        if tensor.dtype is not tensors[0].dtype:
-            raise OpTypeError(
-                f"Tensors in list passed to 'data' of 'DynamicStitch' Op have types {[t.dtype.name for t in tensors]} "
-                "that don't all match."
-            )
-    return tensors
-
-
-@export("nn.embedding_lookup")
-def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | None = None) -> Tensor:
-    """The rows `ids` of the table `params`, each scaled down to norm `max_norm` if it is longer.
-
-    `params` may be a list of tables that together hold the rows. The gradient of a table is an `IndexedSlices`.
-
-    >>> import whygrad as tf
-    >>> tf.nn.embedding_lookup(tf.constant([[1.0, 2.0], [3.0, 4.0]]), [1, 1, 0]).numpy()
-    array([[3., 4.],
-           [3., 4.],
-           [1., 2.]], dtype=float32)
-    """
-    if params is None:
-        raise OpValueError("params must be specified")
-    tables = params if isinstance(params, list) else [params]
-    if not tables:
-        raise OpValueError("params should not be empty: Length of params is currently 0. Need at least one param.")
-    where = convert(ids, None)
-    found = gather(tables[0], where) if len(tables) == 1 else _lookup_in_parts(tables, where)
-    if max_norm is None:
-        return found
-    from whygrad.ops.clipping import clip_by_norm  # imports matrix decompositions, which few programs need
-
-    clipped: Tensor = clip_by_norm(found, max_norm, axes=list(range(where.ndim, found.ndim)))
-    return clipped
-
-
-def _lookup_in_parts(tables: list[Any], ids: Tensor) -> Tensor:
-    """Look up rows of a table in parts, of which the first ones may be one row longer than the others."""
-    parts = [convert(table, None) for table in tables]
-    if not are_known(ids) or not ids.dtype.is_integer:  # `gather` refuses the latter
-        return gather(concat(parts, 0), ids)  # it is unknown which part holds which id
-    flat = value_of(ids).reshape(-1)
-    each, longer = divmod(sum(len(part) for part in parts), len(parts))
-    part_of = np.maximum(flat // (each + 1), (flat - longer) // max(each, 1)).astype(np.int32)
-    row = np.where(part_of < longer, flat % (each + 1), (flat - longer) % max(each, 1)).astype(flat.dtype)
-    rows_of = dynamic_partition(row, wrap(part_of), len(parts))
-    places = dynamic_partition(np.arange(flat.size, dtype=np.int32), wrap(part_of), len(parts))
-    found = dynamic_stitch(places, [gather(part, rows) for part, rows in zip(parts, rows_of)])
-    return reshape(found, (*ids._array.shape, *parts[0]._array.shape[1:]))
-
-
-_invert_permutation = Primitive(
-    "invert_permutation",
-    lambda xp, x: xp.argsort(x).astype(x.dtype),
-    no_gradient="invert_permutation takes and gives integers: they do not change under a small step",
-)
-
-
-@export("math.invert_permutation")
-def invert_permutation(x: Any, name: str | None = None) -> Tensor:
-    """The inverse of the permutation `x`. It has no gradient: it consists of integers.
-
-    >>> import whygrad as tf
-    >>> tf.math.invert_permutation([2, 0, 1]).numpy()
-    array([1, 2, 0], dtype=int32)
-    """
-    order = convert(x, None)
-    check_index_dtype(order, "InvertPermutation", attribute="T", allowed=(dtypes.int32, dtypes.int64))
-    if order.ndim != 1:
-        raise invalid("invert_permutation expects a 1D vector. [Op:InvertPermutation]")
-    if not are_known(order):
-        return apply(_invert_permutation, order)
-    array, size = value_of(order), order._array.size
-    outside = (array < 0) | (array >= size)
-    if outside.any():
-        raise invalid(f"{array[np.argmax(outside)]} is not between 0 and {size} [Op:InvertPermutation]")
-    counts = np.bincount(array, minlength=size)
-    if (counts > 1).any():
-        raise invalid(f"{np.argmax(counts > 1)} is duplicated in the input. [Op:InvertPermutation]")
-    return apply(_invert_permutation, order)
-
-
-# -- checks of indices --
-
-
-def _convert_alike(first: Any, second: Any) -> tuple[Tensor, Tensor]:
-    """Convert two integer arguments of one op: other values take the dtype of the tensor."""
-    if isinstance(second, Tensor | Variable) and not isinstance(first, Tensor | Variable):
-        other = convert(second, None)
-        return convert(first, other.dtype), other
-    one = convert(first, None)
-    return one, convert(second, None if isinstance(second, Tensor | Variable) else one.dtype)
-
-
-def check_index_dtype(
-    indices: Tensor,
-    op_name: str,
-    attribute: str = "Tindices",
-    allowed: tuple[dtypes.DType, ...] = _INDEX_DTYPES,
-) -> None:
-    """Raise InvalidArgumentError unless the dtype is allowed for indices."""
-    if indices.dtype not in allowed:
-        names = tuple([dtype.name for dtype in allowed])
-        parameter = "indices" if attribute == "Tindices" else ""
-        raise invalid(
-            DtypeNotAllowed(dtype=indices.dtype, allowed=names, attribute=attribute, parameter=parameter, op=op_name)
-        )
-
-
-def check_in_range(indices: Array, shape: tuple[int, ...], axis: int, op_name: str) -> None:
-    """Raise InvalidArgumentError unless all `indices` lie inside an axis. Arrays of the XLA engine are not checked."""
-    at = _first_outside(indices, shape[axis])
-    if at is not None:
-        index, size = int(indices[at]), shape[axis]
-        raise invalid(IndexOutOfRange(index=index, size=size, axis=axis, place=_place(at), op=op_name))
-
-
-def _first_outside(indices: Array, size: int) -> tuple[Any, ...] | None:
-    """Where the first of `indices` stands that is not in [0, size); None if there is none, or if that is not known."""
-    if type(indices) is not np.ndarray or not indices.size:
-        return None
-    # Read as numbers without a sign, negative ones are larger than any size: one pass finds both kinds.
-    unsigned: Array = indices.view(_UNSIGNED[indices.dtype]) if indices.dtype in _UNSIGNED else indices
-    if unsigned.max() >= size or (unsigned is indices and indices.min() < 0):
-        return np.unravel_index(np.argmax((indices < 0) | (indices >= size)), indices.shape)
-    return None
-
-
-def _place(at: tuple[Any, ...]) -> str:
-    return f"[{','.join(str(i) for i in at)}]" if at else ""
-
-
-def outside_nd(indices: Array, sizes: tuple[int, ...]) -> Array | None:
-    """Which positions in the last axis of `indices` are out of range for axes of these sizes; None if none is, or for arrays
-    of the XLA engine, which are not checked."""
-    if type(indices) is not np.ndarray or not indices.size:
-        return None
-    limits = np.array(sizes)
-    if indices.min() >= 0 and (indices < limits).all():
-        return None
-    outside: Array = ((indices < 0) | (indices >= limits)).any(axis=-1)
-    return outside
-
-
-def bad_position(
-    indices: Array, outside: Array, shape: tuple[int, ...], op_name: str, wording: str = ""
-) -> InvalidArgumentError:
-    """The error for the first position out of range."""
-    at = np.unravel_index(np.argmax(outside), outside.shape)
-    place = _place(at)
-    position = ", ".join(str(i) for i in indices[at].tolist())
-    return invalid(PositionOutOfRange(position=position, place=place, shape=shape, op=op_name, wording=wording))
-
-
-def check_scatter_shapes(
-    shape: tuple[int, ...], index_shape: tuple[int, ...], update_shape: tuple[int, ...], op_name: str
-) -> None:
-    """Raise InvalidArgumentError unless updates of this shape fit the positions and a tensor of `shape` to scatter into."""
-    _check_update_ranks(index_shape, update_shape, op_name)
-    depth, outer = index_shape[-1], len(index_shape) - 1
-    if update_shape[:outer] != index_shape[:-1]:
-        raise invalid(
-            f"Dimensions [0,{outer}) of indices[shape={shape_text(index_shape)}] must match dimensions [0,{outer}) of "
-            f"updates[shape={shape_text(update_shape)}] [Op:{op_name}]"
-        )
-    if depth > len(shape) or update_shape[outer:] != shape[depth:]:
-        raise invalid(
-            f"Dimensions [{depth},{len(shape)}) of input[shape={shape_text(shape)}] must match dimensions "
-            f"[{outer},{len(update_shape)}) of updates[shape={shape_text(update_shape)}] [Op:{op_name}]"
-        )
-
-
-def _check_update_ranks(index_shape: tuple[int, ...], update_shape: tuple[int, ...], op_name: str) -> None:
-    for what, shape in (("Indices", index_shape), ("Updates", update_shape)):
-        if not shape:
-            raise invalid(f"{what} shape must have rank at least one. Found:[] [Op:{op_name}]")
-
-
 def _inside_only(
     indices: Tensor, updates: Tensor, shape: tuple[int, ...], policy: str, op_name: str
 ) -> tuple[Tensor, Tensor]:
@@ -999,3 +741,12 @@ def _inside_only(
     if policy != "IGNORE":
         raise bad_position(indices._array, outside, shape, op_name)
     return wrap(indices._array[~outside]), boolean_mask(updates, wrap(~outside))
+
+
+def _convert_alike(first: Any, second: Any) -> tuple[Tensor, Tensor]:
+    """Convert two integer arguments of one op: other values take the dtype of the tensor."""
+    if isinstance(second, Tensor | Variable) and not isinstance(first, Tensor | Variable):
+        other = convert(second, None)
+        return convert(first, other.dtype), other
+    one = convert(first, None)
+    return one, convert(second, None if isinstance(second, Tensor | Variable) else one.dtype)

@@ -11,7 +11,7 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.ops.elementwise import maximum, sqrt
-from whygrad.ops.indexing import check_index_dtype
+from whygrad.ops.index_checks import check_index_dtype
 from whygrad.ops.primitive import Primitive, apply, check_dtype
 from whygrad.ops.shaping import reshape
 from whygrad.ops.traits import Batching, Selects, Traits

@@ -9,7 +9,8 @@ from typing import Any
 
 from whygrad._public import export
 from whygrad.ops.elementwise import sqrt
-from whygrad.ops.indexing import check_index_dtype, gather
+from whygrad.ops.index_checks import check_index_dtype
+from whygrad.ops.indexing import gather
 from whygrad.ops.primitive import apply, check_dtype
 from whygrad.ops.segments import number_of_segments, segment_sizes, segment_spread, unsorted_segment_sum
 from whygrad.ops.shaping import integers

@@ -8,17 +8,19 @@ from typing import Any
 import numpy as np
 
 from whygrad.engines.numpy import engine
-from whygrad.ops.indexing import (
+from whygrad.ops.index_checks import (
     bad_position,
-    basic_index,
     check_in_range,
     check_index_dtype,
     check_scatter_shapes,
+    outside_nd,
+)
+from whygrad.ops.indexing import (
+    basic_index,
     gather,
     gather_nd,
     getitem,
     is_mask,
-    outside_nd,
     placed_index,
 )
 from whygrad.ops.operators import set_operators

@@ -22,6 +22,7 @@ from whygrad.ops import (
     indexing,
     linalg_products,
     normalization,
+    partitions,
     segments,
     shapes,
     shaping,
@@ -232,7 +233,7 @@ def _embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | N
             f"The values contained by the inputs have type {ids.dtype!r}, but ids are row numbers, of type `int32` or `int64`. "
             "tf.cast(ids, tf.int64) makes them such."
         )
-    return ids.with_flat_values(indexing.embedding_lookup(params, ids.flat_values, max_norm))
+    return ids.with_flat_values(partitions.embedding_lookup(params, ids.flat_values, max_norm))
 
 
 def _one_hot(
@@ -324,8 +325,8 @@ _OTHERS: tuple[tuple[Any, Callable[..., Any]], ...] = (
     (dense.reduce_any, _truth(_sum)),
     (dense.reduce_all, _truth(_prod)),
     (linalg_products.matmul, _matmul),
-    (indexing.dynamic_partition, joining.dynamic_partition),
-    (indexing.embedding_lookup, _embedding_lookup),
+    (partitions.dynamic_partition, joining.dynamic_partition),
+    (partitions.embedding_lookup, _embedding_lookup),
     (indexing.gather, joining.gather),
     (indexing.gather_nd, joining.gather_nd),
     (segments.unsorted_segment_sum, _of_segments(segments.unsorted_segment_sum)),

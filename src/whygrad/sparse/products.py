@@ -9,7 +9,7 @@ import numpy as np
 from whygrad._public import export
 from whygrad.ops import elementwise, segments
 from whygrad.ops.arguments import text
-from whygrad.ops.indexing import embedding_lookup
+from whygrad.ops.partitions import embedding_lookup
 from whygrad.ops.primitive import apply, check_dtype
 from whygrad.ops.shaping import expand_dims, reshape, transpose
 from whygrad.ops.sorting import unique
