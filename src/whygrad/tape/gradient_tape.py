@@ -181,6 +181,13 @@ class GradientTape(RecordingTape):
 
         A gradient has exactly its source's shape and dtype; it is an `IndexedSlices` if only lookups contributed. A source that the
         target does not depend on gives None, or zeros with `unconnected_gradients="zero"`.
+
+        >>> import whygrad as tf
+        >>> params = {"w": tf.Variable([1.0, 2.0]), "b": tf.Variable(0.5)}
+        >>> with tf.GradientTape() as tape:
+        ...     loss = tf.reduce_sum(params["w"] * 3.0) + params["b"] ** 2
+        >>> {name: gradient.numpy().tolist() for name, gradient in tape.gradient(loss, params).items()}
+        {'w': [3.0, 3.0], 'b': 1.0}
         """
         unconnected = unconnected_gradients
         if type(unconnected) is not UnconnectedGradients:

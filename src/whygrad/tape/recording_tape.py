@@ -176,7 +176,16 @@ class RecordingTape(SafelyLeft, Recorder):
         self._recording = False
 
     def watch(self, tensor: Any) -> None:
-        """Watch a tensor or variable, or each one in a nested structure."""
+        """Watch a tensor or variable, or each one in a nested structure.
+
+        >>> import whygrad as tf
+        >>> x = tf.constant(3.0)
+        >>> with tf.GradientTape() as tape:
+        ...     tape.watch(x)
+        ...     y = x * x
+        >>> tape.gradient(y, x).numpy()
+        np.float32(6.0)
+        """
         if state.context is not None:
             here = state.context.tape_here(self)
             if here is not self:
@@ -275,7 +284,18 @@ class RecordingTape(SafelyLeft, Recorder):
         self.roots.add(key)
 
     def stop_recording(self) -> contextlib.AbstractContextManager[None]:
-        """Stop recording inside this block."""
+        """Stop recording inside this block: what is computed there is a constant for the tape.
+
+        >>> import whygrad as tf
+        >>> x = tf.Variable(3.0)
+        >>> with tf.GradientTape() as tape:
+        ...     y = x * x
+        ...     with tape.stop_recording():
+        ...         size = tf.abs(y)
+        ...     z = y / size
+        >>> tape.gradient(z, x).numpy()  # 2 x / size
+        np.float32(0.6666667)
+        """
         return self.while_stopped(users_site())
 
     @contextlib.contextmanager
@@ -294,7 +314,17 @@ class RecordingTape(SafelyLeft, Recorder):
             self._start()
 
     def reset(self) -> None:
-        """Forget everything recorded and watched, and continue recording."""
+        """Forget everything recorded and watched, and continue recording.
+
+        >>> import whygrad as tf
+        >>> x = tf.Variable(3.0)
+        >>> with tf.GradientTape() as tape:
+        ...     y = x * x
+        ...     tape.reset()
+        ...     z = x * x * x
+        >>> tape.gradient(z, x).numpy()
+        np.float32(27.0)
+        """
         if not self._recording:
             raise OpValueError(TapeNotRecording())
         self._note("reset")
@@ -302,5 +332,13 @@ class RecordingTape(SafelyLeft, Recorder):
         self.reset_at = users_site()
 
     def watched_variables(self) -> tuple[Variable, ...]:
-        """The variables watched so far, in order of construction."""
+        """The variables watched so far, in order of construction.
+
+        >>> import whygrad as tf
+        >>> w, b = tf.Variable(1.0, name="w"), tf.Variable(2.0, name="b")
+        >>> with tf.GradientTape() as tape:
+        ...     y = b * w
+        >>> [variable.name for variable in tape.watched_variables()]
+        ['w:0', 'b:0']
+        """
         return tuple(sorted(self._versions, key=lambda variable: variable._number))
