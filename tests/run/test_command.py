@@ -262,10 +262,13 @@ def test_options_after_a_script_that_reads_no_arguments_are_taken(tmp_path):
         (["run", "--json"], "expected one argument"),
         (["run", "--jsn", "x", "program.py"], "unrecognized arguments: --jsn"),
         (["walk"], "invalid choice: 'walk'"),
-        ([], "COMMAND"),
+        ([], "run a TensorFlow script on whygrad"),
+        (["program.py", "8"], "to run a script, write: whygrad run program.py 8"),
     ],
 )
 def test_wrong_use(arguments, said, tmp_path):
+    for name in ("program.py", "run"):  # a file with the name of a command is not taken for a script
+        (tmp_path / name).touch()
     found = whygrad(*arguments, cwd=tmp_path)
     assert found.returncode == 2
     assert said in found.stderr

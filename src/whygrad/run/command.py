@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shlex
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -23,7 +24,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     cancel_trace_of_environment()
     parser = _parser()
-    if given[:1] == ["run"]:
+    if not given:
+        parser.print_help(sys.stderr)
+        return 2
+    if given[0] not in ("run", "explain") and os.path.isfile(given[0]):
+        parser.error(f"to run a script, write: whygrad run {shlex.join(given)}")
+    if given[0] == "run":
         given, program, rest = _split(given)
         if program is not None and program[0] == "" and not _reads_arguments(program[1]):
             ours, rest = _taken_out(rest)
