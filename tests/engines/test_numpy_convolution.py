@@ -24,13 +24,23 @@ CASES = {  # images, sizes, channels, filters, taps, strides, offsets, dilations
     "many filters": (2, (6, 6), 12, 64, (3, 3), (1, 1), (1, 1), (1, 1)),
     "a prime number of windows in a line": (2, (1, 61), 32, 16, (2, 3), (1, 1), (1, 1), (1, 1)),
     "few channels": (5, (7, 7), 1, 4, (3, 3), (1, 1), (1, 1), (1, 1)),
+    "few channels, even lines": (5, (7, 8), 1, 4, (3, 3), (1, 1), (0, 1), (1, 1)),
+    "few channels, strides": (3, (9, 19), 3, 4, (3, 3), (1, 2), (1, 0), (1, 1)),
 }
-LIMITS = {  # bytes of a chunk, size of a small product
+
+
+def most_neighbours(images, shape, stride, sizes):
+    return max(n for n in (1, 2, 3, 4) if sizes[-1] % n == 0)
+
+
+LIMITS = {  # bytes of a chunk, size of a small product, windows that are one row
     "as they are": {},
-    "many chunks": {"_CHUNK_BYTES": 1 << 12, "_ENOUGH_PRODUCTS": 0},
-    "lines of images": {"_CHUNK_BYTES": 1 << 9, "_ENOUGH_PRODUCTS": 0},
+    "many chunks": {"_CHUNK_BYTES": 1 << 12, "_ENOUGH_TIME": 0},
+    "lines of images": {"_CHUNK_BYTES": 1 << 9, "_ENOUGH_TIME": 0},
     "small blocks": {"_SMALL_PRODUCT": 30_000},
     "large products": {"_SMALL_PRODUCT": 100, "_CHUNK_BYTES": 1 << 12},
+    "rows of neighbours": {"_fastest_row": most_neighbours, "_ENOUGH_COLUMNS": 10**6},
+    "many chunks of such rows": {"_fastest_row": most_neighbours, "_CHUNK_BYTES": 1 << 12, "_ENOUGH_TIME": 0},
 }
 
 
@@ -76,7 +86,7 @@ def test_every_way_computes_the_definition(case, limits, monkeypatch):
 @pytest.mark.parametrize("case", CASES)
 def test_results_do_not_depend_on_the_number_of_threads(case, monkeypatch):
     monkeypatch.setattr(numpy_convolution, "_CHUNK_BYTES", 1 << 12)
-    monkeypatch.setattr(numpy_convolution, "_ENOUGH_PRODUCTS", 0)
+    monkeypatch.setattr(numpy_convolution, "_ENOUGH_TIME", 0)
     x, w, g, how = drawn(case)
     results = []
     for count in (1, 3):
@@ -97,7 +107,7 @@ def test_the_cases_take_every_way(monkeypatch):
     monkeypatch.setattr(numpy_convolution, "_SMALL_PRODUCT", LIMITS["small blocks"]["_SMALL_PRODUCT"])
     for case in CASES:
         x, w, g, how = drawn(case)
-        windows = numpy_convolution._Windows(x, w.shape[:-2], sizes=g.shape[1:-1], **how)
+        windows = numpy_convolution._Windows(x, w.shape[:-2], sizes=g.shape[1:-1], filters=w.shape[-1], **how)
         most, few = numpy_convolution._block(windows.columns, w.shape[-1])
         count = math.prod(g.shape[1:-1])
         number, size = numpy_convolution._split(count, most)
@@ -106,3 +116,44 @@ def test_the_cases_take_every_way(monkeypatch):
         rest.add(number * size < count)
         strides.add(max(how["strides"]) > 1)
     assert shifts == blocks == rest == strides == {True, False}
+
+
+def test_neighbouring_windows_are_one_row_where_runs_are_short(monkeypatch):
+    rows = []
+    monkeypatch.setattr(numpy_convolution, "_beside_each_other", recorded(numpy_convolution._beside_each_other, rows))
+    x, w = np.ones((64, 28, 28, 1), "float32"), np.ones((3, 3, 1, 16), "float32")
+    how = {"strides": (1, 1), "offsets": (0, 0), "dilations": (1, 1)}
+    engine.conv(x, w, sizes=(26, 26), **how)
+    assert rows == [2]
+    engine.conv(x[:1], w, sizes=(26, 26), **how)  # too little to gain
+    engine.conv(np.ones((64, 28, 28, 16), "float32"), np.ones((3, 3, 16, 16), "float32"), sizes=(26, 26), **how)
+    # 13 is no multiple of 2, 3 or 4.
+    engine.conv(x, w, sizes=(26, 13), strides=(1, 2), offsets=(0, 0), dilations=(1, 1))
+    engine.conv(x, w, sizes=(24, 24), strides=(1, 1), offsets=(0, 0), dilations=(2, 2))
+    assert rows == [2]
+
+
+def recorded(function, calls):
+    def call(w, neighbours, stride):
+        calls.append(neighbours)
+        return function(w, neighbours, stride)
+
+    return call
+
+
+@pytest.mark.parametrize("value", [np.inf, np.nan])
+def test_inf_and_nan_reach_the_same_results_in_rows_of_neighbours(value, monkeypatch):
+    x, w = np.ones((2, 6, 10, 1)), np.ones((3, 3, 1, 4))
+    x[1, 2, 4] = value
+    how = {"strides": (1, 1), "offsets": (0, 0), "dilations": (1, 1)}
+    results = []
+    for ways in (most_neighbours, lambda *_: 1):
+        monkeypatch.setattr(numpy_convolution, "_fastest_row", ways)
+        with np.errstate(invalid="ignore"):
+            y = engine.conv(x, w, sizes=(4, 8), **how)
+            results.append((y, engine.conv_filters(x, y, shape=w.shape, **how)))
+    reached = np.zeros((2, 4, 8, 4), bool)
+    reached[1, :3, 2:5] = True
+    np.testing.assert_array_equal(~np.isfinite(results[0][0]), reached)
+    for rows, alone in zip(*results):
+        np.testing.assert_array_equal(rows, alone)

@@ -6,7 +6,8 @@ follows from them.
 
 Convolutions are matrix products: every window is a row of a matrix (im2col), built for a few images at a time, so that it stays in
 the cache. The taps of the last axis are adjacent in x, and so are copied as one run; windows that advance by one line share what is
-copied. Each thread multiplies a chunk of its own, in blocks so small that OpenBLAS does not use threads of its own.
+copied. Where runs are short, as with one channel, neighbouring windows are one row. Each thread multiplies a chunk of its own, in blocks
+so small that OpenBLAS does not use threads of its own.
 """
 
 from __future__ import annotations
@@ -33,8 +34,11 @@ _SMALL_PRODUCT = largest_single_threaded_product()  # rows * columns * inner siz
 _CHUNK_BYTES = 1 << 20  # size of one piece of work: it stays in the cache until it is multiplied
 _LONG_RUN = 64  # bytes from which NumPy's loops are as fast as a copy
 _FEW_ROWS = 16  # blocks of fewer rows are multiplied more slowly than a large product
-_ENOUGH_PRODUCTS = 2 * 10**7  # multiplications, 0.4 ms, from which waking another thread pays
+_ENOUGH_TIME = 200_000  # nanoseconds, by the figures below, from which waking another thread pays
 _ENOUGH_COLUMNS = 24  # from which several products of this inner size are as fast as one
+_MOST_NEIGHBOURS = 4  # windows that are one row: beyond it, most of what is multiplied is zeros
+# Nanoseconds, about: to copy a run, each of its numbers, and to multiply and add one; and what it takes to make rows of several windows.
+_RUN, _NUMBER, _PRODUCT, _PREPARATION = 2.0, 0.09, 0.012, 20_000
 
 
 class ConvolutionKernels:
@@ -361,9 +365,12 @@ class _Windows:
 
     Windows that advance by one line share their lines: the matrix then holds the taps of a single line, and the windows of the next
     tap of the first axis are the rows one line further down. `shifts` lists these distances in lines, one for each product.
+    `is_long` says whether all products with this many filters take so long that several threads are faster than one.
     """
 
-    def __init__(self, x: Array, taps: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes) -> None:
+    def __init__(
+        self, x: Array, taps: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes, filters: int
+    ) -> None:
         self.x, self.strides, self.offsets, self.sizes = x, strides, offsets, sizes
         self.reach = tuple([(size - 1) * dilation + 1 for size, dilation in zip(taps, dilations)])
         self.shifts = [0]
@@ -372,11 +379,12 @@ class _Windows:
             taps = (1, *taps[1:])
         self.halo = self.shifts[-1]  # lines of the matrix beyond one for each line of windows
         self.columns = math.prod(taps) * x.shape[-1]
-        self.products = x.shape[0] * math.prod(sizes) * len(self.shifts) * self.columns  # for each filter
         # Adjacent elements of x are copied as one run: the taps of the last axis, if they are neighbours.
         steps = taps if dilations[-1] != 1 else taps[:-1]
         self.run = self.columns // math.prod(steps)
         self.taps = [tuple(map(operator.mul, tap, dilations)) for tap in itertools.product(*map(range, steps))]
+        each = len(self.taps) * (_RUN + _NUMBER * self.run) + len(self.shifts) * self.columns * filters * _PRODUCT
+        self.is_long = x.shape[0] * math.prod(sizes) * each >= _ENOUGH_TIME
 
     def chunks(self) -> list[Chunk]:
         """Chunks of images, and of lines (of the first spatial axis) in them, whose windows fit in the cache.
@@ -388,7 +396,7 @@ class _Windows:
         image = line * (lines + self.halo)
         if image <= _CHUNK_BYTES:
             pieces = -(-count * image // _CHUNK_BYTES)
-            if pieces > 1:
+            if pieces > 1 or self.is_long:
                 pieces += pieces % 2  # an even number of equal size, so that two threads finish at the same time
             images = -(-count // pieces)
             return [(slice(i, min(count, i + images)), slice(0, lines)) for i in range(0, count, images)]
@@ -474,7 +482,7 @@ def _in_chunks(windows: _Windows, columns: int, compute: Callable[[int, Chunk, l
         compute(i, chunk, windows.by_shift(windows.matrix(chunk, not is_small)))
 
     parts = [functools.partial(chunk_by_chunk, i, chunk) for i, chunk in enumerate(windows.chunks())]
-    if is_small and windows.products * columns >= _ENOUGH_PRODUCTS:
+    if is_small and windows.is_long:
         workers.run(parts)
     else:  # for large products BLAS uses its own threads, one product at a time
         for part in parts:
@@ -540,8 +548,19 @@ def _conv(x: Array, w: Array, strides: Sizes, offsets: Sizes, dilations: Sizes, 
         return np.zeros(out_shape, x.dtype)
     if math.prod(taps) == 1 and _covers(x, strides, offsets, sizes):
         return np.matmul(x[_every(strides, sizes)], w.reshape(channels, out_channels))
-    windows = _Windows(x, taps, strides, offsets, dilations, sizes)
-    out = np.empty(out_shape, x.dtype)
+    neighbours = _neighbours(x.shape[0], w.shape, strides[-1], dilations[-1], sizes)
+    # The filters of a row are 0 where only its other windows have taps, and 0 * inf would be nan.
+    if neighbours > 1 and np.isfinite(x).all():
+        wide = _beside_each_other(w, neighbours, strides[-1])
+        return _conv_rows(x, wide, *_in_rows(strides, sizes, neighbours), offsets, dilations).reshape(out_shape)
+    return _conv_rows(x, w, strides, sizes, offsets, dilations)
+
+
+def _conv_rows(x: Array, w: Array, strides: Sizes, sizes: Sizes, offsets: Sizes, dilations: Sizes) -> Array:
+    """The convolution of one group with each window as one row."""
+    out_channels = w.shape[-1]
+    windows = _Windows(x, w.shape[:-2], strides, offsets, dilations, sizes, out_channels)
+    out = np.empty((x.shape[0], *sizes, out_channels), x.dtype)
     matrices = w.reshape(len(windows.shifts), -1, out_channels)
 
     def compute(_: int, chunk: Chunk, rows: list[Array]) -> None:
@@ -598,7 +617,22 @@ def _conv_filters(x: Array, g: Array, strides: Sizes, offsets: Sizes, dilations:
         return np.zeros(shape, x.dtype)
     if math.prod(taps) == 1 and _covers(x, strides, offsets, sizes):
         return np.matmul(x[_every(strides, sizes)].reshape(-1, channels).T, g.reshape(-1, out_channels)).reshape(shape)
-    windows = _Windows(x, taps, strides, offsets, dilations, sizes)
+    neighbours = _neighbours(x.shape[0], shape, strides[-1], dilations[-1], sizes)
+    if neighbours == 1:
+        return _conv_filters_rows(x, g, strides, sizes, offsets, dilations, taps)
+    rows = _in_rows(strides, sizes, neighbours)
+    given = g.reshape(-1, *rows[1], neighbours * out_channels)
+    reach = (*taps[:-1], taps[-1] + (neighbours - 1) * strides[-1])
+    wide = _conv_filters_rows(x, given, *rows, offsets, dilations, reach)
+    return _sum_of_neighbours(wide, shape, neighbours, strides[-1])
+
+
+def _conv_filters_rows(
+    x: Array, g: Array, strides: Sizes, sizes: Sizes, offsets: Sizes, dilations: Sizes, taps: Sizes
+) -> Array:
+    """The gradient for the filters of one group with each window as one row."""
+    out_channels = g.shape[-1]
+    windows = _Windows(x, taps, strides, offsets, dilations, sizes, out_channels)
     sums = np.empty((len(windows.chunks()), len(windows.shifts), windows.columns, out_channels), x.dtype)
 
     def compute(i: int, chunk: Chunk, rows: list[Array]) -> None:
@@ -607,7 +641,62 @@ def _conv_filters(x: Array, g: Array, strides: Sizes, offsets: Sizes, dilations:
             _multiply_transposed(each, given, total)
 
     _in_chunks(windows, out_channels, compute)
-    return np.add.reduce(sums, axis=0).reshape(shape)
+    return np.add.reduce(sums, axis=0).reshape(*taps, x.shape[-1], out_channels)
+
+
+# -- neighbouring windows as one row --
+
+
+def _neighbours(images: int, shape: Sizes, stride: int, dilation: int, sizes: Sizes) -> int:
+    """How many windows, neighbours along the last axis, to multiply as one row, for filters of this shape.
+
+    n windows are one run of a line where they would be n runs, most of which overlap. But each is multiplied with the taps of all.
+    """
+    if dilation != 1 or shape[-3] * shape[-2] >= _ENOUGH_COLUMNS:
+        return 1
+    return _fastest_row(images, shape, stride, sizes)
+
+
+@functools.lru_cache(1024)
+def _fastest_row(images: int, shape: Sizes, stride: int, sizes: Sizes) -> int:
+    *lines, taps, channels, filters = shape
+
+    def cost(count: int) -> float:
+        run = (taps + (count - 1) * stride) * channels
+        return math.prod(lines) * ((_RUN + _NUMBER * run) / count + _PRODUCT * run * filters)
+
+    best = min((n for n in range(1, _MOST_NEIGHBOURS + 1) if sizes[-1] % n == 0), key=cost)
+    return best if images * math.prod(sizes) * (cost(1) - cost(best)) > _PREPARATION else 1
+
+
+def _in_rows(strides: Sizes, sizes: Sizes, neighbours: int) -> tuple[Sizes, Sizes]:
+    """The strides and sizes of rows of neighbouring windows, in the place of those of windows."""
+    return (*strides[:-1], strides[-1] * neighbours), (*sizes[:-1], sizes[-1] // neighbours)
+
+
+def _beside_each_other(w: Array, neighbours: int, stride: int) -> Array:
+    """The filters of a row of neighbouring windows: those of each window at its own taps, 0 at the others."""
+    *lines, taps, channels, filters = w.shape
+    wide = np.zeros((*lines, taps + (neighbours - 1) * stride, channels, neighbours, filters), w.dtype)
+    for part in _parts_of_neighbours(wide, neighbours, taps, stride):
+        part[...] = w
+    return wide.reshape(*wide.shape[:-2], neighbours * filters)
+
+
+def _sum_of_neighbours(wide: Array, shape: Sizes, neighbours: int, stride: int) -> Array:
+    """The transpose of `_beside_each_other`, for filters of this shape."""
+    wide = wide.reshape(*wide.shape[:-1], neighbours, shape[-1])
+    first, *others = _parts_of_neighbours(wide, neighbours, shape[-3], stride)
+    total = first.copy()
+    for each in others:
+        total += each
+    return total
+
+
+def _parts_of_neighbours(wide: Array, neighbours: int, taps: int, stride: int) -> Iterator[Array]:
+    """For each window of a row, its filters: those at its own taps."""
+    for i in range(neighbours):
+        yield wide[..., i * stride : i * stride + taps, :, i, :]
 
 
 # -- depthwise convolution --
