@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import whygrad as tf
+from whygrad.tape import places
 
 
 def test_why_shows_the_path_of_a_gradient():
@@ -202,6 +203,18 @@ def infinite_slope(**how):
     return x, tape, loss
 
 
+def told(answer):
+    (cause,) = answer.causes
+    return cause.kind, cause.site.text, cause.sites[-1].role
+
+
+def dead_at_a_minimum(**how):
+    x = tf.Variable([0.5, 1.0])
+    with tf.GradientTape(**how) as tape:
+        loss = tf.reduce_sum(tf.nn.relu(x - 5.0))  # 0, as of a hinge that is satisfied
+    return x, tape, loss
+
+
 def dead(**how):
     x = tf.Variable([0.5, 1.0])
     with tf.GradientTape(**how) as tape:
@@ -214,10 +227,6 @@ def dead(**how):
     [(infinite_slope, "infinite-slope", "tf.sqrt(x)"), (dead, "saturated-region", "tf.nn.relu(x - 5.0)")],
 )
 def test_the_cause_of_numbers(program, kind, text):
-    def told(answer):
-        (cause,) = answer.causes
-        return cause.kind, cause.site.text, cause.sites[-1].role
-
     x, tape, loss = program(persistent=True)
     g = tape.gradient(loss, x)
     assert told(tf.why()) == (kind, text, "asked here")
@@ -236,6 +245,23 @@ def test_the_cause_of_numbers(program, kind, text):
     assert g is not None
 
 
+@pytest.mark.parametrize(
+    ("program", "kind", "text"),
+    [
+        (infinite_slope, "infinite-slope", "tf.sqrt(x)"),
+        (dead, "saturated-region", "tf.nn.relu(x - 5.0)"),
+        (dead_at_a_minimum, "saturated-region", "tf.nn.relu(x - 5.0)"),
+    ],
+)
+def test_what_was_found_while_there_were_values_is_remembered(program, kind, text, monkeypatch):
+    monkeypatch.setattr(places, "_places", {})  # as if each were the first call here
+    x, tape, loss = program()
+    g = tape.gradient(loss, x)  # a tape that keeps no values after this
+    assert told(tf.why()) == told(tape.why(loss, x)) == (kind, text, "asked here")
+    assert g is not None
+
+
+@pytest.mark.filterwarnings("ignore::whygrad.GradientWarning")  # so that nothing is looked for
 def test_without_values_the_place_is_known_and_how_to_know_more():
     x, tape, loss = infinite_slope()
     g = tape.gradient(loss, x)

@@ -7,9 +7,11 @@ Explaining never stops a program: an explanation that fails is left out, and the
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
+from types import CodeType
+from typing import TYPE_CHECKING, Any
 
 from whygrad.tape.gradient_calls import GradientCall
 from whygrad.tape.places import place_of
@@ -26,6 +28,15 @@ from whygrad.why.evidence.trace import Trace
 from whygrad.why.source.edits import together
 from whygrad.why.source.gradient_uses import handles_none, is_dropped, runs_once
 from whygrad.why.source.wording import first_of, more_sources
+
+if TYPE_CHECKING:
+    from whygrad.tape.gradient_tape import GradientTape
+
+# The causes of numbers that were seen in the last call of a tape without a trace, by position of the source: for `why()`, when the
+# values are gone.
+_seen_in_passing: weakref.WeakKeyDictionary[GradientTape, tuple[CodeType, int, dict[int, Cause]]] = (
+    weakref.WeakKeyDictionary()
+)
 
 strict = False  # tests set this: there, an explanation that fails is a failure
 
@@ -146,6 +157,7 @@ def look_at_numbers(question: Question, is_new: Callable[[int], bool]) -> list[C
             return []
         replay = _replay(call)
         found = [] if replay is None else attempt(nonfinite_gradient.cause_of, question, bad, replay)
+        _keep_for_why(call, bad, found)
         return found or [unexplained.not_finite(question, bad, replay)]
     looks = place_of(call.code, call.instruction).zeros
     zeros = [
@@ -155,7 +167,9 @@ def look_at_numbers(question: Question, is_new: Callable[[int], bool]) -> list[C
     ]
     replay = _replay(call) if arrays else None
     for position in zeros if replay is not None else ():
-        for cause in _first_of(ranking.ZEROS, question, position, replay):
+        found = _first_of(ranking.ZEROS, question, position, replay)
+        _keep_for_why(call, position, found or attempt(zero_gradient.flat, question, position, replay))
+        for cause in found:
             lasts = cause.kind in zero_gradient.LASTING or looks.get(position, 0) >= zero_gradient.STAYS
             if (lasts or runs_once(call.code, call.instruction)) and is_new(_ZERO):
                 return [cause]
@@ -166,6 +180,19 @@ def look_at_numbers(question: Question, is_new: Callable[[int], bool]) -> list[C
             if is_new(_ZERO):
                 return [cause]
     return []
+
+
+def _keep_for_why(call: GradientCall, position: int | None, found: list[Cause]) -> None:
+    if found and position is not None:
+        code, instruction, causes = _seen_in_passing.get(call.tape, (call.code, call.instruction, {}))
+        causes = causes if (code, instruction) == (call.code, call.instruction) else {}
+        _seen_in_passing[call.tape] = call.code, call.instruction, {**causes, position: found[0]}
+
+
+def _kept_for_why(call: GradientCall, position: int) -> list[Cause]:
+    code, instruction, causes = _seen_in_passing.get(call.tape, (None, 0, {}))
+    is_same = code is call.code and instruction == call.instruction
+    return [causes[position]] if is_same and position in causes else []
 
 
 def _replay(call: GradientCall) -> Replay | None:
@@ -206,9 +233,10 @@ def diagnose_numbers(question: Question, position: int, trace: Trace | None, rep
     array = array_of(question.call.gradients[position])
     found: list[Cause] = []
     if not is_finite(array) or all_zero(array):
-        explanation = zero_gradient.cause_of if is_finite(array) else nonfinite_gradient.cause_of
+        explanation = zero_gradient.cause_when_asked if is_finite(array) else nonfinite_gradient.cause_of
         witnesses: list[Seen] = [each for each in (trace, replay) if each is not None]
         found = next((causes for each in witnesses if (causes := attempt(explanation, question, position, each))), [])
+        found = found or _kept_for_why(question.call, position)
         if not found and trace is not None and not is_finite(array):  # poisoned by the first one of the program
             found = [cause for cause in trace.findings if cause.symptom == "nonfinite"][:1]
     if trace is not None:

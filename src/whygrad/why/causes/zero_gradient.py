@@ -98,6 +98,20 @@ def cause_of(question: Question, position: int, seen: Seen) -> Cause | None:
     return _answer(question, position, array_of(question.call.gradients[position]), seen)
 
 
+def cause_when_asked(question: Question, position: int, seen: Seen) -> Cause | None:
+    """The same for a user who asks why: a function that is flat there is named at a minimum too."""
+    return cause_of(question, position, seen) or flat(question, position, seen)
+
+
+def flat(question: Question, position: int, seen: Seen) -> Cause | None:
+    """The functions that are flat there, if every way ends at one."""
+    q = ZeroQuestion(question, position, seen.numerics)
+    ends = dead_ends(q.history, q.keys, seen.numerics)
+    causes = [saturated_region.vanished(q, pulled) for pulled in ends.vanished]
+    found = [each for each in causes if each is not None]
+    return _with_places_of(found) if found and len(found) == len(causes) and not ends.cancelled else None
+
+
 _VANISHED = (
     softmax_over_one_class.vanished,
     piecewise_constant.vanished,
