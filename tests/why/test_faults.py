@@ -17,7 +17,6 @@ PATTERNS = {
     "causes/discrete_sampling.py": "the user's source",
     "causes/numpy_conversion.py": "the user's source",
     "causes/silent_broadcast.py": "the user's source",
-    "evidence/tape_replay.py": "numbers in the user's source",
     "source/syntax.py": "names in the user's source",
     "source/edits.py": "small numbers in code that is written",
     "source/tensor_functions.py": "`tf.` in a help, to write NumPy's name for the function",

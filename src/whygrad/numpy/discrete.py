@@ -1,6 +1,6 @@
 """NumPy functions whose results do not change under a small step: searches, sorting orders, counts, bits.
 
-One primitive serves all of them: recorded, so that a later None can be explained, and without a gradient.
+One primitive serves all functions of a kind: recorded, so that a later None can be explained, and without a gradient.
 """
 
 from __future__ import annotations
@@ -9,20 +9,51 @@ from typing import Any
 
 from whygrad.numpy.promotion import ask_numpy
 from whygrad.ops.primitive import Primitive, apply, apply_several
+from whygrad.ops.traits import Traits
 from whygrad.values.tensor import Tensor
 
-_discrete = Primitive(
-    "numpy_discrete",
-    lambda xp, *x, function, arguments: ask_numpy(getattr(xp, function), *x, **arguments),
-    no_gradient="its result is an order, a count, an index, a bit or a rounded number: it does not change under a small step",
+
+def _primitive(name: str, no_gradient: str, **traits: Any) -> Primitive:
+    return Primitive(
+        name,
+        lambda xp, *x, function, arguments: ask_numpy(getattr(xp, function), *x, **arguments),
+        no_gradient=no_gradient,
+        traits=Traits(**traits),
+    )
+
+
+_UNCHANGED = "it does not change under a small step"
+_POSITIONS = _primitive(
+    "numpy_position",
+    f"its result is a position: {_UNCHANGED}",
+    finds_extreme=True,
+    smooth_form="a softmax, which weights all positions where this picks one",
 )
+_ORDERS = _primitive(
+    "numpy_order",
+    f"its result is an order: {_UNCHANGED}",
+    smooth_form="the sorted values, which have a gradient (np.sort), or ranks that sum sigmoids of differences",
+)
+_CELLS = _primitive(
+    "numpy_cell",
+    f"its result is the number of a cell: {_UNCHANGED}",
+    smooth_form="an interpolation (np.interp), which weights the edges of the cell by how near they are",
+)
+_OTHERS = _primitive(
+    "numpy_discrete", f"its result is a count, an index, a bit, a truth value or a rounded number: {_UNCHANGED}"
+)
+_BY_FUNCTION = {
+    **dict.fromkeys(("argmax", "argmin", "nanargmax", "nanargmin"), _POSITIONS),
+    **dict.fromkeys(("argsort", "lexsort", "argpartition"), _ORDERS),
+    **dict.fromkeys(("searchsorted", "digitize"), _CELLS),
+}
 
 
 def discrete(function: str, *operands: Tensor, **arguments: Any) -> Tensor:
     """Apply NumPy's `function` to Tensors, without a gradient."""
-    return apply(_discrete, *operands, function=function, arguments=arguments)
+    return apply(_BY_FUNCTION.get(function, _OTHERS), *operands, function=function, arguments=arguments)
 
 
 def discrete_several(function: str, *operands: Tensor, **arguments: Any) -> tuple[Tensor, ...]:
     """Like `discrete`, for a function with several results."""
-    return tuple(apply_several(_discrete, *operands, function=function, arguments=arguments))
+    return tuple(apply_several(_BY_FUNCTION.get(function, _OTHERS), *operands, function=function, arguments=arguments))

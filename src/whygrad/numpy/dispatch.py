@@ -82,8 +82,8 @@ _HOOKS = {"__array_ufunc__": _array_ufunc, "__array_function__": _array_function
 
 # How NumPy and Python take a tensor as plain numbers, without a function that could be redirected: np.asarray(x), out[i] = x[i],
 # np.vectorize, math.exp(x). A tensor that a tape watches leaves the tape there, and listeners are notified.
-# From 3.12 on, np.asarray(x) asks for the buffer.
-_EXITS = ("__array__", "__buffer__", "__float__", "__complex__", "__int__")
+# From 3.12 on, np.asarray(x) asks for the buffer. (An integer, as int(x) makes, has no slope: it chooses or counts.)
+_EXITS = ("__array__", "__buffer__", "__float__", "__complex__")
 _plain_exits: dict[str, Any] = {}
 
 

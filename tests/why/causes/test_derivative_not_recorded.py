@@ -4,6 +4,7 @@ import pytest
 
 import whygrad as tf
 from tests.support.explanations import NoGradient, WrongValue, checks
+from tests.support.programs import warned
 
 # Line 1 of each program is empty.
 CASES = {
@@ -58,3 +59,22 @@ def test_a_gradient_taken_outside_the_outer_tape():
         outer.gradient(slope, x)
     (cause,) = caught[0].message.causes
     assert (cause.kind, cause.site.text) == ("derivative-not-recorded", "inner.gradient(y, x)")
+
+
+def test_without_a_trace_the_text_shows_a_gradient_that_an_op_takes(tmp_path):
+    program = """
+        x, y = tf.Variable(2.0), tf.Variable(0.5)
+        with tf.GradientTape() as first:
+            energy = x**3 * y
+        force = first.gradient(energy, x)
+        with tf.GradientTape() as second:
+            work = force * 2.0
+        second.gradient(work, y)
+        """
+    (cause,) = warned(program, tmp_path)
+    assert (cause.kind, cause.likely) == ("derivative-not-recorded", True)
+    assert [(each.text, each.role) for each in cause.sites] == [
+        ("first.gradient(energy, x)", "differentiated here"),
+        ("second.gradient(work, y)", "asked here"),
+    ]
+    assert "`force` is a gradient that was taken while this tape was not recording" in cause.sentence

@@ -1,5 +1,6 @@
 """The explanation of `non-differentiable-op`."""
 
+import numpy as np
 import pytest
 
 from tests.support.explanations import NoGradient, Zero, checks
@@ -116,3 +117,39 @@ def test_what_to_use_in_place_of_two_ops_in_a_row(tmp_path):
     )
     assert cause.site.text == "tf.round(p)"
     assert cause.help.startswith("in place of it and of tf.equal after it, use a distance of the operands")
+
+
+@pytest.mark.parametrize("found_in", [traced, warned])
+@pytest.mark.parametrize(
+    ("op", "chosen", "instead"),
+    [
+        ("np.argmin(np.abs(p - 1.0))", "table[{}]", "a softmax, which weights all positions"),
+        ("np.searchsorted(table, p[0])", "table[{}]", "an interpolation (np.interp)"),
+        ("np.argsort(p)", "np.sum(table[np.asarray({})] * table)", "ranks that sum sigmoids of differences"),
+    ],
+)
+def test_an_index_that_numpy_takes(found_in, op, chosen, instead, tmp_path):
+    program = f"""
+        table = np.array([0.5, 1.5, 2.5])
+
+        def height(p):
+            index = {op}
+            return {chosen.format("index")}
+
+        tf.grad(height)(np.array([0.7, 1.9, 2.0]))
+        """
+    (cause,) = found_in(program, tmp_path, np=np)
+    assert (cause.kind, cause.site.text) == ("non-differentiable-op", op)
+    assert instead in cause.help
+
+
+def test_an_index_that_only_reports_is_not_the_cause(tmp_path):
+    program = """
+        def height(p):
+            print(np.argmin(p))
+            return np.array([1.0, 2.0])[0]
+
+        tf.grad(height)(np.array([0.7, 1.9]))
+        """
+    (cause,) = traced(program, tmp_path, np=np)
+    assert cause.kind == "source-unused"

@@ -1,11 +1,14 @@
 """The explanation of `numpy-conversion`."""
 
+import math
+
 import numpy as np
 import pytest
 
 import whygrad as tf
+import whygrad.numpy as wnp
 from tests.support.explanations import NoGradient, checks
-from tests.support.programs import traced
+from tests.support.programs import traced, warned
 
 # Line 1 of each program is empty.
 CASES = {
@@ -95,3 +98,45 @@ def test_a_copy_and_a_list_of_elements(made, help, tmp_path):
         """
     (cause,) = traced(program, tmp_path, np=np)
     assert help in cause.help
+
+
+@pytest.mark.parametrize(
+    ("made", "help"),
+    [
+        ("np.vectorize(branch)", "np.vectorize calls the function with one number at a time"),
+        ("lambda x: np.array([math.sin(x[0]), x[1]])", "write np.stack for np.array"),
+        ("lambda x: math.sin(x[0])", "write np.sin for math.sin"),
+    ],
+)
+def test_part_of_a_function_of_numpys(made, help, tmp_path):
+    program = f"""
+        def branch(x):
+            return x if x > 0.0 else 0.0
+
+        rate = {made}
+
+        def flow(x):
+            return np.sum(rate(x) * x)
+
+        tf.grad(flow)(np.array([1.0, 2.0]))
+        """
+    found = traced(program, tmp_path, np=np, math=math)
+    assert any(cause.symptom == "wrong_value" and help in cause.help for cause in found), found
+
+
+def test_an_integer_takes_nothing_from_a_derivative(tmp_path):
+    program = """
+        table = np.array([0.0, 1.0, 4.0, 9.0])
+
+        def interpolated(x):
+            cell = int(x[0])
+            return table[cell] * (1.0 - x[0] + cell) + table[cell + 1] * (x[0] - cell)
+
+        with wnp.enable_dispatch():
+            x = tf.Variable([1.5])
+            with tf.GradientTape() as tape:
+                y = interpolated(x)
+            tape.gradient(y, x)
+        tf.grad(interpolated)(np.array([1.5]))
+        """
+    assert traced(program, tmp_path, np=np, wnp=wnp) == warned(program, tmp_path, np=np, wnp=wnp) == []

@@ -1,5 +1,6 @@
 """The explanation of `piecewise-linear-second-derivative`."""
 
+import numpy as np
 import pytest
 
 from tests.support.explanations import Zero, checks
@@ -45,3 +46,15 @@ def test_a_piecewise_linear_function_with_and_without_a_trace(found_in, tmp_path
         [],  # zeros, where the rule has them: only a trace looks at numbers
     )
     assert causes or found_in is warned
+
+
+@pytest.mark.parametrize("found_in", [traced, warned])
+def test_the_hessian_of_a_function_whose_gradient_is_not_zero(found_in, tmp_path):
+    program = """
+        def cost(theta):
+            return np.mean(np.abs(2.0 * theta - 1.0))
+
+        hessian = tf.hessian(cost)(np.array([3.0, -4.0]))
+        """
+    (cause,) = found_in(program, tmp_path, np=np)
+    assert (cause.kind, cause.site.text) == ("piecewise-linear-second-derivative", "np.abs(2.0 * theta - 1.0)")

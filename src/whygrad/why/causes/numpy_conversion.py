@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from types import CodeType
 from typing import Any
 
 from whygrad.ops.primitive import Record
 from whygrad.values.recorders import Event
-from whygrad.values.tensor import Tensor, answers_numpy
+from whygrad.values.tensor import Key, Tensor, answers_numpy
 from whygrad.why.cause import Cause
 from whygrad.why.causes import discrete_sampling
 from whygrad.why.causes.cause_of_none import cause_of_none
+from whygrad.why.evidence.history import Step
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
 from whygrad.why.source.sites import Site, node_at, site, written_at
@@ -21,11 +22,17 @@ from whygrad.why.source.tensor_functions import as_numpys, as_tensors, called_in
 from whygrad.why.source.wording import described, quoted
 
 
-def explain(q: SourceQuestion, in_tape: bool, before_tape: bool, without_source: bool) -> Cause | None:
+def explain(
+    q: SourceQuestion,
+    in_tape: bool,
+    before_tape: bool,
+    without_source: bool,
+    explain_op: Callable[[SourceQuestion, Step], Cause | None],
+) -> Cause | None:
     """The cause, if something computed from the source left, and what the target was computed from came from there.
 
     `in_tape` and `before_tape` say which exits are looked at; `without_source` allows a likely cause where the program's text
-    is not available.
+    is not available. `explain_op` explains an op without a gradient: where its result left, the op is the cause.
     """
     exits = [event for event in q.evidence.history.events if event.kind == "left" and event.source in q.descendants]
     # An integer comes last: it only chooses, and carries no gradient anyhow.
@@ -36,13 +43,31 @@ def explain(q: SourceQuestion, in_tape: bool, before_tape: bool, without_source:
         if (in_tape if event.source in inside else before_tape) and _comes_back(q, event):
             cause = _cause(q, event, likely=False)
             if cause.kind != discrete_sampling.KIND:
-                return cause
+                cut = None if event.source is None else step_without_gradient(q, event.source)
+                return (explain_op(q, cut) if cut is not None else None) or cause
             drawn = drawn or cause  # a policy draws its action as well where its log-probability left
     if drawn is not None:
         return drawn
     if not exits or not without_source or q.flow.trees:
         return None
     return _cause(q, exits[0], likely=True) if _something_came_back(q, exits[0]) else None
+
+
+def step_without_gradient(q: SourceQuestion, made: Key) -> Step | None:
+    """The op that made an index or a truth value of something computed from the source, if it has no gradient."""
+    maker = q.evidence.history.made_by.get(made)
+    if made.dtype.kind not in "iub" or not isinstance(maker, Record) or maker.traits.only_shape:
+        return None
+    if maker.plan.primitive.no_gradient is None:
+        return None
+    start = next((key for key in maker.inputs if key in q.descendants and key.dtype.kind in "fc"), None)
+    return None if start is None else Step(start, maker, made)
+
+
+def leads_to_target(q: SourceQuestion, record: Record) -> bool:
+    """Whether, by the program's text, the result of an op flows into the target."""
+    node = node_at(record.code, record.instruction)
+    return node is not None and _leads_to_target(q, q.flow.reached_from(node))
 
 
 def _cause(q: SourceQuestion, event: Event, likely: bool) -> Cause:

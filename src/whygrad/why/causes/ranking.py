@@ -50,7 +50,7 @@ from whygrad.why.causes import (
     zero_gradient,
 )
 from whygrad.why.evidence.broken_path import Cut, Ending, cuts
-from whygrad.why.evidence.history import Step
+from whygrad.why.evidence.history import Step, outputs_of
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
 from whygrad.why.source.sites import node_at
@@ -148,6 +148,7 @@ def explain_cut(q: SourceQuestion) -> Cause | None:
         in_tape=_level(Ending.LEFT_FOR_NUMPY) < level,
         before_tape=_level(Ending.LEFT_FOR_NUMPY_BEFORE) < level,
         without_source=cut is None,
+        explain_op=_explain_op,
     )
     if by_numpy is not None or cut is None:
         return by_numpy
@@ -161,6 +162,22 @@ def _is_of_same_call(one: Cut, other: Cut) -> bool:
         return False
     node = node_at(here.code, here.instruction) if isinstance(here, Record) else None
     return isinstance(node, ast.Call) and syntax.called_name(node) == here.plan.primitive.name  # type: ignore[union-attr]
+
+
+def _explain_op(q: SourceQuestion, step: Step) -> Cause | None:
+    return first_cause(_WITHOUT_GRADIENT, q, step)
+
+
+def _explain_index_of_numpys(q: SourceQuestion) -> Cause | None:
+    """The cause, where an op without a gradient made an index, with which NumPy or Python took something for the target.
+
+    Without a trace it is not known where such an index left: it has no gradient anyhow.
+    """
+    for record in reversed(q.evidence.records):
+        step = numpy_conversion.step_without_gradient(q, outputs_of(record)[0])
+        if step is not None and numpy_conversion.leads_to_target(q, record):
+            return _explain_op(q, step)
+    return None
 
 
 def first_cause(entries: Iterable[Entry], *args: Any) -> Cause | None:
@@ -199,6 +216,8 @@ NONE = (
     Entry(wrong_variable_list.explain_part, ("wrong-variable-list",)),
     Entry(wrong_variable_list.explain_of_another_loss, ("wrong-variable-list",)),
     Entry(branch_not_taken.explain, ("branch-not-taken",)),
+    Entry(derivative_not_recorded.explain_operand, ("derivative-not-recorded",)),
+    Entry(_explain_index_of_numpys, ("non-differentiable-op", "integer-dtype")),
     Entry(source_unused.explain, ("source-unused",)),
 )
 

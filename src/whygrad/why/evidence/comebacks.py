@@ -19,7 +19,7 @@ from whygrad.why.evidence.call_evidence import Place
 from whygrad.why.evidence.history import History, Step, outputs_of
 from whygrad.why.evidence.question import Question
 from whygrad.why.source import syntax
-from whygrad.why.source.origins import Origins
+from whygrad.why.source.origins import Origins, is_step
 from whygrad.why.source.sites import node_at, written_at
 from whygrad.why.source.tensor_functions import called_in
 
@@ -95,7 +95,7 @@ def _exits(events: Iterable[Event]) -> dict[Any, Event]:
     for event in events:
         if event.kind == "left" and event.source is not None and event.source.dtype.kind in "fcV":
             node = _expression(written_at(event.code, event.instruction))
-            if node is not None:
+            if node is not None and not is_step(node):
                 found.setdefault(node, event)
     return found
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-import re
+import ast
+import math
+import operator
+from collections.abc import Callable
 from types import CodeType, FrameType
 from typing import Any
 
@@ -11,6 +14,7 @@ import numpy as np
 from whygrad.ops.primitive import Record, computation, record_of
 from whygrad.ops.traits import Arithmetic
 from whygrad.runtime.call_sites import frame_at, is_ours, users_frame
+from whygrad.runtime.syntax_trees import parse
 from whygrad.tape.gradient_calls import GradientCall
 from whygrad.tape.norms import Norms
 from whygrad.tape.places import place_of
@@ -153,25 +157,51 @@ def _other_operand(record: Record, known: dict[Key, Any]) -> dict[Key, Any]:
     if arithmetic not in (Arithmetic.SUM, Arithmetic.DIFFERENCE) or len(record.inputs) != 2 or len(unknown) != 1:
         return {}
     key, other = record.inputs[unknown[0]], record.inputs[1 - unknown[0]]
-    if output not in known or key.shape != output.shape or key.dtype.kind != "f":
+    if output not in known or key.dtype.kind != "f" or 0 in output.shape:
         return {}
     result, operand = known[output], known[other]
     if not is_finite(result) or not is_finite(operand):
         return {}
     if arithmetic is Arithmetic.SUM:
-        return {key: np.asarray(result - operand)}
-    return {key: np.asarray(result + operand if unknown[0] == 0 else operand - result)}
+        found = np.asarray(result - operand)
+    else:
+        found = np.asarray(result + operand if unknown[0] == 0 else operand - result)
+    once = [slice(0, 1) if size == 1 else slice(None) for size in key.shape]  # where it was repeated
+    return {key: found[(0,) * (found.ndim - len(key.shape)) + tuple(once)]}
 
 
 def _number(text: str) -> float | None:
-    """The number that an expression such as `1e-06`, `-np.inf` or `float('-inf')` is."""
+    """The number that an expression such as `1e-06`, `-np.inf`, `float('-inf')` or `0.5 * np.log(2 * np.pi)` is."""
     try:
-        return float(_AROUND_INF.sub("", text))
-    except ValueError:
+        return float(_value(parse(text, mode="eval").body))
+    except (SyntaxError, TypeError, ValueError, ArithmeticError, AttributeError):
         return None
 
 
-_AROUND_INF = re.compile(r"\b(np|numpy|math)\.(?=inf$)|float\('(?=-?inf')|(?<=inf)'\)$")
+def _value(node: ast.expr) -> Any:
+    """The value of an expression of written numbers; a TypeError of any other."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+        return node.value
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return -_value(node.operand)
+    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
+        return _OPERATORS[type(node.op)](_value(node.left), _value(node.right))
+    if isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("np", "numpy", "math"):
+        return getattr(math, node.attr)
+    if isinstance(node, ast.Call) and not node.keywords:
+        if ast.unparse(node.func) == "float":
+            return float(ast.literal_eval(node.args[0]))
+        return _value(node.func)(*map(_value, node.args))
+    raise TypeError(f"{ast.unparse(node)} is no written number")
+
+
+_OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: math.pow,
+}
 
 
 def _held_by_running_functions(wanted: set[Key]) -> dict[Key, Any]:

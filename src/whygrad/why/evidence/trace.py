@@ -120,7 +120,7 @@ class Trace(ObservingRecorder):
         self._times: dict[tuple[CodeType, int], int] = {}  # calls of gradient at each call site
         self._sources: dict[tuple[CodeType, int], list[list[Any]]] = {}  # of the last calls at each call site
         self._made_anew: dict[tuple[tuple[CodeType, int], ...], dict[int, int]] = {}
-        self._streaks: dict[tuple[CodeType, int, int], Streak] = {}
+        self._streaks: dict[tuple[CodeType, int, int, str], Streak] = {}
         self.reported = Reported()
         self._calls: dict[Key, Calls] = {}  # around what made variables and gradients
         # How many ops there were then; the calls around each.
@@ -536,8 +536,9 @@ class Trace(ObservingRecorder):
         return next((e for e in reversed(self.events) if e.kind == "assigned" and e.subject is variable), None)
 
     def streak(self, call: GradientCall, position: int) -> Streak:
-        """How often source number `position` got zeros at this call site."""
-        return self._streaks.setdefault((call.code, call.instruction, position), Streak())
+        """How often source number `position` got zeros at this call site; a call of `hessian` also takes the gradient by itself."""
+        of = getattr(call.tape.named, "of", "")
+        return self._streaks.setdefault((call.code, call.instruction, position, of), Streak())
 
     def was_given(self, source: Any) -> bool:
         """Whether some call gave a gradient for this variable."""

@@ -14,7 +14,7 @@ from whygrad.why.source import syntax
 from whygrad.why.source.syntax import Flow
 
 # Step functions: their derivative is zero, and people detach what they give on purpose (a straight-through estimate).
-_ROUNDS = {"round", "rint", "around", "fix", "floor", "ceil", "trunc", "sign", "heaviside"}
+_ROUNDS = {"int", "round", "rint", "around", "fix", "floor", "ceil", "trunc", "sign", "heaviside"}
 # Functions that read an order, a shape or a text off their argument: nothing of a derivative is lost through them.
 _READS = {
     "argmax", "argmin", "argsort", "argpartition", "searchsorted", "digitize", "nonzero", "flatnonzero", "count_nonzero", "argwhere",
@@ -30,6 +30,12 @@ _METADATA = {"shape", "dtype", "ndim", "size", "name", "nbytes"}
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _MOST_NODES = 4_000
 _DEEPEST = 6  # calls of the program's functions inside each other
+
+
+def is_step(node: ast.AST) -> bool:
+    """Whether an expression calls a step function, as int(x) does: its derivative is zero, so that nothing is lost."""
+    return isinstance(node, ast.Call) and syntax.called_name(node) in _ROUNDS
+
 
 Calls = tuple[ast.Call, ...]  # those through which the functions around an expression were entered, the innermost last
 

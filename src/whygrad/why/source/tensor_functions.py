@@ -121,9 +121,27 @@ def as_numpys(left: str, file: str) -> str:
         return f"leave out {name}: NumPy's functions take the value as it is"
     leaves_out = next((w for w in (".numpy()", ".tolist()", ".item()") if left.endswith(w)), None)
     leaves_out = leaves_out or next((f"{w}()" for w in ("float", "int") if left.startswith(f"{w}(")), None)
+    if leaves_out == "int()":
+        return "an integer has no slope: to choose from a table, interpolate with np.interp"
     if leaves_out:
         return f"leave out {leaves_out}"
+    if _is_vectorized(left, file):
+        return "np.vectorize calls the function with one number at a time: write it for whole arrays, with np.where for its branches"
     return "use NumPy's functions on the value itself; collect parts in a list, and join them with np.stack or np.concatenate"
+
+
+def _is_vectorized(left: str, file: str) -> bool:
+    """Whether a text calls what `np.vectorize` made of a function, by a call or as a decorator."""
+    tree, called = tree_of(file), re.match(r"[A-Za-z_]\w*(?=\()", left)
+    if tree is None or called is None:
+        return left.startswith(("np.vectorize(", "numpy.vectorize("))
+    makers: list[ast.expr] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name == called[0]:
+            makers += node.decorator_list
+        elif isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == called[0] for t in node.targets):
+            makers.append(node.value)
+    return any("vectorize" in ast.unparse(each.func if isinstance(each, ast.Call) else each) for each in makers)
 
 
 _MATH = {
@@ -145,6 +163,8 @@ def as_tensors(left: str, functions: Iterable[str]) -> str:
     )
     leaves_out = next((w for w in (".numpy()", ".tolist()") if left.endswith(w)), None)
     leaves_out = leaves_out or next((f"{w}()" for w in ("float", "int") if left.startswith(f"{w}(")), None)
+    if leaves_out == "int()":
+        return "an integer has no slope: to choose from a table, weight the elements beside it by how near they are (interpolation)"
     leaves_out = leaves_out or (copied[0] if copied is not None else None)
     if leaves_out == ".numpy()":
         leaves_out += "".join(f"{name}()" for name, _ in names if name in (".item", ".tolist"))
