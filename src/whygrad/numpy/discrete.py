@@ -39,13 +39,13 @@ _CELLS = _primitive(
     f"its result is the number of a cell: {_UNCHANGED}",
     smooth_form="an interpolation (np.interp), which weights the edges of the cell by how near they are",
 )
-_OTHERS = _primitive(
-    "numpy_discrete", f"its result is a count, an index, a bit, a truth value or a rounded number: {_UNCHANGED}"
-)
+_STEPS = _primitive("numpy_step", f"it is a step function: {_UNCHANGED}", piecewise_constant=True)
+_OTHERS = _primitive("numpy_discrete", f"its result is a count, an index, a bit or a truth value: {_UNCHANGED}")
 _BY_FUNCTION = {
     **dict.fromkeys(("argmax", "argmin", "nanargmax", "nanargmin"), _POSITIONS),
     **dict.fromkeys(("argsort", "lexsort", "argpartition"), _ORDERS),
     **dict.fromkeys(("searchsorted", "digitize"), _CELLS),
+    **dict.fromkeys(("round", "rint", "trunc", "floor_divide"), _STEPS),
 }
 
 

@@ -143,6 +143,25 @@ def test_an_index_that_numpy_takes(found_in, op, chosen, instead, tmp_path):
     assert instead in cause.help
 
 
+@pytest.mark.parametrize(
+    ("op", "name", "help"),
+    [
+        ("np.round(p, 1)", "round", "write p + whygrad.stop_gradient(np.round(p, 1) - p)"),
+        ("p // 0.5", "floor_divide", "use ops that have a gradient"),
+    ],
+)
+def test_a_step_function_of_numpys(op, name, help, tmp_path):
+    program = f"""
+        def total(p):
+            return np.sum({op})
+
+        tf.grad(total)(np.array([0.7, 1.9]))
+        """
+    (cause,) = warned(program, tmp_path, np=np)
+    assert f"{name} cuts the path (it is a step function" in cause.sentence
+    assert help in cause.help
+
+
 def test_an_index_that_only_reports_is_not_the_cause(tmp_path):
     program = """
         def height(p):

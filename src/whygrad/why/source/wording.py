@@ -76,5 +76,6 @@ def spoken(record: Record) -> str:
 
 def unwritten(record: Record) -> str:
     """An op that no line of the program writes: a function of a library that is differentiated as it is, or the op's own name."""
-    scope = scope_of(record.code)
-    return (scope.function if scope is not None else "") or record.plan.primitive.name
+    scope, numpys = scope_of(record.code), record.attributes.get("function")
+    named = scope.function if scope is not None else ""
+    return named or (numpys if isinstance(numpys, str) else record.plan.primitive.name)
