@@ -1,7 +1,9 @@
 """The explanation of `shape-mismatch`."""
 
+import numpy as np
 import pytest
 
+import whygrad
 from tests.support.explanations import Raised, Refused, checks
 from tests.support.programs import raised
 
@@ -344,3 +346,22 @@ def test_a_list_whose_parts_are_not_all_tensors(tmp_path):
     (cause,) = raised("a = tf.ones([2, 3])\ny = tf.concat(axis=0, values=[[[1.0]], a])\n", tmp_path)
     assert (cause.site.line, cause.site.text) == (2, "tf.concat(axis=0, values=[[[1.0]], a])")
     assert cause.shapes["a"] == "float32 (2, 3)"
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("data @ p", "`data` (10, 3) has 3 at its last axis, `p` (4, 4) has 4 at its last but one"),
+        ("np.matmul(data, p)", "`data` (10, 3) has 3 at its last axis, `p` (4, 4) has 4 at its last but one"),
+        ("np.ones(5) + p", "`np.ones(5)` (5,) and `p` (4, 4) do not broadcast"),
+        ("np.einsum('ij,jk->', data, p)", "j is 3 in `data` (10, 3) and 4 in `p` (4, 4)"),
+        ("np.concatenate([data, p])", "`data` has 3 and `p` has 4 at axis 1"),
+        ("np.reshape(p, shape=(3, 3))", "`p` (4, 4) has 16 elements"),
+    ],
+)
+def test_the_operands_of_numpys_functions_are_named_in_their_order(call, said, tmp_path):
+    """NumPy hands them over by `__array_ufunc__` and `__array_function__` of the tensor, wherever it stands among them."""
+    program = f"data = np.ones((10, 3))\nwhygrad.grad(lambda p: np.sum({call}))(np.ones((4, 4)))"
+    (cause,) = raised(program, tmp_path, np=np, whygrad=whygrad)
+    assert (cause.site.line, cause.site.text) == (2, call)
+    assert said in cause.sentence

@@ -460,13 +460,13 @@ def _concat_ranks(op: FailedOp, fault: JoinedRanksDiffer) -> Explanation | None:
 
 def _joined(op: FailedOp) -> list[Operand] | None:
     """What is put together, if all of it has a shape."""
-    parts = [each for each in op.operands if each.part_of in ("values", "inputs")]
+    parts = [each for each in op.operands if each.part_of in ("values", "inputs", "arrays")]
     return parts if parts and all(each.is_array for each in parts) else None
 
 
 @explains(PartsDiffer)
 def _unequal(op: FailedOp, fault: PartsDiffer) -> Explanation | None:
-    parts = [each for each in op.operands if each.part_of in ("values", "inputs")]
+    parts = [each for each in op.operands if each.part_of in ("values", "inputs", "arrays")]
     if len(parts) <= fault.position:
         return None
     first, odd = parts[0], parts[fault.position]
