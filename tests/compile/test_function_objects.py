@@ -70,6 +70,10 @@ def test_attributes_of_a_concrete_function():
         each.type for each in concrete.graph.get_operations()
     ]
     assert len(concrete.graph.get_operations()) > 1
+    first, *_, last = concrete.graph.as_graph_def().node
+    assert (first.name, first.op, first.input) == ("x", "Placeholder", ())
+    assert last.op == "Identity"
+    assert last.input[0] in [each.name for each in concrete.graph.node]
     with pytest.raises(AttributeError, match="no TensorFlow graph"):
         concrete.graph.get_tensor_by_name("x:0")
 

@@ -30,6 +30,97 @@ def test_python_runs_once_for_each_shape_dtype_and_python_value():
     assert f.pretty_printed_concrete_signatures().count("  x (POSITIONAL_OR_KEYWORD): TensorSpec") == 3
 
 
+def test_strings_are_traced_as_numbers_are():
+    seen = []
+
+    @tf.function
+    def f(words, n):
+        seen.append(words.dtype)
+        marked = tf.strings.join([tf.strings.lower(words), tf.strings.as_string(n)], "-")
+        return marked, tf.strings.length(words) * n, words == "b", tf.strings.substr(words, 1, 1)
+
+    for words, n in ((["Ab", "bC"], 1), (["b", "DEF"], 2), (["wxyz", "b"], 3)):
+        # A part of a string that is too short is an error of the call, not of the trace.
+        found = [each.numpy().tolist() for each in f(tf.constant(words), tf.constant(n))]
+        assert found[0] == [f"{word.lower()}-{n}".encode() for word in words]
+        assert found[1:3] == [[len(word) * n for word in words], [word == "b" for word in words]]
+        assert found[3] == [word[1:2].encode() for word in words]
+    assert len(seen) == f.experimental_get_tracing_count() == 1
+
+
+def test_one_string_in_several_ops():
+    @tf.function
+    def f(word):
+        louder = word + "!"
+        return tf.strings.lower(louder), tf.stack([louder, word]), louder + word
+
+    for word in "ABCDE":
+        assert [each.numpy() for each in f(tf.constant(word))[::2]] == [
+            f"{word}!".lower().encode(),
+            f"{word}!{word}".encode(),
+        ]
+
+
+def test_lookups_and_files_are_read_at_each_call(tmp_path):
+    table = tf.lookup.experimental.MutableHashTable(tf.string, tf.int64, default_value=-1)
+    seen = []
+
+    @tf.function
+    def f(words, path):
+        seen.append(1)
+        return table.lookup(words), tf.io.read_file(path)
+
+    path = tmp_path / "text"
+    for i in range(3):
+        path.write_text(str(i))
+        found, text = f(tf.constant([str(i), "a"]), tf.constant(str(path)))
+        assert (found.numpy().tolist(), text.numpy()) == ([-1, i - 1], str(i).encode())
+        table.insert(["a"], [i])
+    assert len(seen) == 1
+
+
+def test_strings_that_tensors_and_loops_choose():
+    @tf.function
+    def f(word, n):
+        if word == "a":
+            word = tf.strings.upper(word)
+        for _ in tf.range(n):
+            word = word + "!"
+        return word
+
+    assert [f(tf.constant(word), tf.constant(n)) for word, n in (("a", 1), ("b", 2))] == [b"A!", b"b!!"]
+
+
+def test_what_the_values_of_strings_decide_runs_as_python():
+    f = tf.function(lambda text: tf.strings.split(text))
+    with pytest.warns(tf.FunctionWarning, match="StringSplitV2"):
+        assert f(tf.constant("a b")).numpy().tolist() == [b"a", b"b"]
+    assert f(tf.constant("c d e")).numpy().tolist() == [b"c", b"d", b"e"]
+
+
+def test_an_error_of_strings_is_that_of_the_call():
+    f = tf.function(lambda text: tf.strings.to_number(text))
+    assert f(tf.constant("1.5")) == 1.5
+    with pytest.raises(tf.errors.InvalidArgumentError, match="StringToNumberOp could not correctly convert string: x"):
+        f(tf.constant("x"))
+    assert tf.function(lambda text: tf.strings.to_number(text))(tf.constant("2")) == 2.0
+
+
+def test_the_nodes_of_the_graph_say_what_they_take():
+    f = tf.function(lambda x, y: (tf.nn.relu(x * y + y), y + 1.0))
+    graph = f.get_concrete_function(tf.constant(1.0), tf.constant(2.0)).graph
+    assert [(list(node.input), node.name, node.op) for node in graph.as_graph_def().node] == [
+        ([], "x", "Placeholder"),
+        ([], "y", "Placeholder"),
+        (["x", "y"], "Mul", "Mul"),
+        (["Mul", "y"], "AddV2", "AddV2"),
+        (["AddV2"], "Relu", "Relu"),
+        (["y"], "AddV2_1", "AddV2"),
+        (["Relu"], "Identity", "Identity"),
+        (["AddV2_1"], "Identity_1", "Identity"),
+    ]
+
+
 def test_python_values_are_frozen():
     scale = {"by": 2.0}
 

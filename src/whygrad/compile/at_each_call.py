@@ -37,8 +37,9 @@ def computed_parts(
     if context is None:
         return function(*tensors)
     known = [each for each in results if each is not None and each.shape.rank is not None]
-    size = open_size() if context.replays and len(known) == len(results) else None
-    if size is None:
+    is_known = all(each.shape.is_fully_defined() for each in known)
+    size = None if is_known else open_size()
+    if not (context.replays and len(known) == len(results) and (is_known or size is not None)):
         raise OpTypeError(StringsComputed(what=f"{name} computes with them"))
     shapes = [
         (tuple([size if each is None else each for each in spec.shape]), spec.dtype.numpy_dtype) for spec in known

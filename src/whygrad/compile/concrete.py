@@ -11,9 +11,10 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.compile import function_type
+from whygrad.compile.graph_nodes import Operation
 from whygrad.compile.open_sizes import Accepted, learnt
 from whygrad.compile.signature import Place, Same, describe, fill
-from whygrad.compile.specialized import Graph, GraphTensor, Operation, Specialization, Specializations
+from whygrad.compile.specialized import Graph, GraphTensor, Specialization, Specializations
 from whygrad.values import nest
 from whygrad.values.composite import TensorLikeComposite
 from whygrad.values.conversion import convert
@@ -327,7 +328,7 @@ class Concrete:
     @property
     def graph(self) -> Any:
         """What it computes, as far as programs read TensorFlow's graphs: the names of its operations, and what goes in and out."""
-        return Graph(self, self._owner.name, self._special.operations)
+        return Graph(self, self._owner.name, self._special.computation.nodes(self._input_names))
 
     def pretty_printed_signature(self, verbose: bool = True) -> str:
         """Return its arguments and results as text, with a line for each argument if `verbose`."""

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from whygrad.compile.compiled_call import Turn, locks_for_turn
+from whygrad.compile.graph_nodes import Computation, Computed
 from whygrad.compile.straight_line import Call, Differs, NotStraight, Writer
 from whygrad.compile.tracing import Context, VariableMade, with_tapes
 from whygrad.engines.recording import (
@@ -26,6 +27,7 @@ from whygrad.engines.recording import (
     RecordingEngine,
     SymbolicArray,
     SymbolicStream,
+    blank,
     call,
 )
 from whygrad.engines.recording import fill as fill_arrays
@@ -642,9 +644,7 @@ class ReplayContext(Context):
         self, function: Callable[..., Sequence[Tensor]], inputs: Sequence[Tensor], of: Sequence[Any]
     ) -> list[Tensor]:
         """Return symbolic results, with these shapes and dtypes, of a function of tensors that runs at each call."""
-        outputs = [
-            wrap(SymbolicArray(np.full(shape, b"" if np.dtype(dtype).kind == "O" else 0, dtype))) for shape, dtype in of
-        ]
+        outputs = [wrap(SymbolicArray(blank(shape, dtype))) for shape, dtype in of]
         self.root.calls_python = True
         self.add(CallOp(function, inputs, outputs))
         depends(outputs, inputs)
@@ -765,7 +765,7 @@ def depends(outputs: Sequence[Tensor], inputs: Sequence[Tensor]) -> None:
     kinds = [(each._array.shape, each._array.dtype) if each.dtype.is_differentiable else None for each in inputs]
 
     def rule(xp: Any, g: Any) -> list[Tensor | None]:  # while tracing, only shapes matter, and what depends on what
-        found = [None if kind is None else wrap(SymbolicArray(np.zeros(*kind))) for kind in kinds]
+        found = [None if kind is None else wrap(SymbolicArray(blank(*kind))) for kind in kinds]
         if any(recorder.differentiates for recorder in state.recorders):
             depends([each for each in found if each is not None], [*[each for each in g if each is not None], *inputs])
         return found
@@ -829,8 +829,13 @@ def _traced(context: ReplayContext, python: Python, examples: Sequence[Any], rec
 
 def _example(value: Any) -> np.ndarray[Any, Any]:
     if isinstance(value, SymbolicArray):
-        return np.zeros(value.shape, value.dtype) if value.example is None else value.example
+        return blank(value.shape, value.dtype) if value.example is None else value.example
     return np.asarray(value)
+
+
+def _arrays_of(tensors: Sequence[Tensor]) -> list[int]:
+    """The identities of the arrays of tensors."""
+    return [id(each._array) for each in tensors]
 
 
 class Program:
@@ -868,9 +873,14 @@ class Program:
                 array.example = None
 
     @property
-    def operations(self) -> list[str]:
-        """The names of the ops that were traced."""
-        return [step.primitive.op_name or step.primitive.name for step in self.body.steps if isinstance(step, RecordOp)]
+    def computation(self) -> Computation:
+        """The ops that were traced."""
+        ops = [
+            Computed(step.primitive.op_name or step.primitive.name, _arrays_of(step.inputs), _arrays_of(step.outputs))
+            for step in self.body.steps
+            if isinstance(step, RecordOp)
+        ]
+        return Computation(_arrays_of(self.body.inputs), ops, _arrays_of(self.body.results))
 
     def run(self, inputs: Sequence[Tensor], variables: dict[Variable, Variable]) -> list[Tensor]:
         """Call the function, with `variables` in place of some of the trace."""

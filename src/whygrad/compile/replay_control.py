@@ -20,7 +20,7 @@ from whygrad.compile.control_flow import (
 )
 from whygrad.compile.replay import Body, ReplayContext, Step, Values, depends, trace_back_bodies, trace_body
 from whygrad.compile.signature import fill
-from whygrad.engines.recording import SymbolicArray
+from whygrad.engines.recording import SymbolicArray, blank
 from whygrad.ops.shaping import identity, stack, unstack
 from whygrad.values.recorders import state
 from whygrad.values.tensor import Tensor, wrap
@@ -31,7 +31,7 @@ Array = Any
 
 def _symbolic(tensors: Sequence[Any], *leading: int) -> list[Tensor]:
     """Return new symbolic tensors of the same dtypes and shapes, with `leading` axes before them."""
-    return [wrap(SymbolicArray(np.zeros((*leading, *each._array.shape), each._array.dtype))) for each in tensors]
+    return [wrap(SymbolicArray(blank((*leading, *each._array.shape), each._array.dtype))) for each in tensors]
 
 
 def _arrays(tensors: Sequence[Tensor]) -> list[Array]:
@@ -137,13 +137,13 @@ def loop(
     context: ReplayContext = state.context
     examples = [
         *_arrays(carry),
-        *[SymbolicArray(np.zeros(each._array.shape[1:], each._array.dtype)) for each in elements],
+        *[SymbolicArray(blank(each._array.shape[1:], each._array.dtype)) for each in elements],
     ]
     body = _loop_body(context, python, examples, [*carry, *elements], name)
     count = len(carry)
     check_carried(name, carry, _arrays(body.results))
     if not length:
-        stacked = [np.zeros((0, *each._array.shape), each._array.dtype) for each in body.results[count:]]
+        stacked = [blank((0, *each._array.shape), each._array.dtype) for each in body.results[count:]]
         return list(carry), [wrap(each) for each in stacked]
     final, ys = _symbolic(body.results[:count]), _symbolic(body.results[count:], length)
     depends([*final, *ys], body.results)

@@ -163,9 +163,13 @@ def describe(value: Any, tensors: list[Tensor], variables: list[Variable]) -> tu
     return same, same
 
 
+class Inputs(list[Tensor]):
+    """The tensors among some arguments of a function that runs op by op: strings too. Compiled code does not compute them."""
+
+
 def _place(tensor: Tensor, tensors: list[Tensor]) -> tuple[Any, Any]:
     array = tensor._array
-    if array.dtype.kind == "O":  # strings are constants: compiled code does not compute them
+    if array.dtype.kind == "O" and type(tensors) is not Inputs:  # strings are constants
         return (Tensor, array.shape, tuple(array.reshape(-1).tolist())), tensor
     tensors.append(tensor)
     return (array.shape, array.dtype), Place(len(tensors) - 1)

@@ -8,20 +8,22 @@ import functools
 import inspect
 import threading
 import weakref
-from collections.abc import Callable, Mapping, Sequence
-from types import CodeType, MappingProxyType
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from types import CodeType
+from typing import Any
 
 import numpy as np
 
 from whygrad.compile import conversion, function_type, trace_listeners
 from whygrad.compile.compiled_call import Executable
 from whygrad.compile.control_flow import BACKWARD
+from whygrad.compile.graph_nodes import Computation, Computed, Operation
 from whygrad.compile.quick_call import quick_call
 from whygrad.compile.replay import Program, ShapeVaries
 from whygrad.compile.signature import (
     BY_VALUE,
     HoldsComposite,
+    Inputs,
     Place,
     Same,
     describe,
@@ -168,25 +170,6 @@ def _named_inputs(python: Callable[..., Any], args: Any, kwargs: Any) -> list[tu
     return found
 
 
-class Operation(NamedTuple):
-    """One step of a traced function."""
-
-    name: str
-    type: str
-    attributes: Mapping[str, Any] = MappingProxyType({})
-
-    @property
-    def op(self) -> str:
-        """The kind of the operation, as in a `GraphDef`."""
-        return self.type
-
-    def get_attr(self, name: str) -> Any:
-        """Return an attribute of the operation."""
-        if name not in self.attributes:
-            raise OpValueError(f"Operation '{self.name}' has no attr named '{name}'.")
-        return self.attributes[name]
-
-
 class GraphTensor(TensorSpec):
     """An input or a result of a concrete function: shape, dtype, and the name that it has in TensorFlow's graph, such as `x:0`."""
 
@@ -219,14 +202,10 @@ class Graph:
         "trainable_variables",
     )
 
-    def __init__(self, concrete: Any, name: str, kinds: Sequence[str]) -> None:
+    def __init__(self, concrete: Any, name: str, node: list[Operation]) -> None:
         self._concrete = concrete
         self.name = name
-        met: collections.Counter[str] = collections.Counter()
-        self.node: list[Operation] = []
-        for kind in kinds:
-            self.node.append(Operation(f"{kind}_{met[kind]}" if met[kind] else kind, kind))
-            met[kind] += 1
+        self.node = node
 
     def get_operations(self) -> list[Operation]:
         """Return the operations, in order."""
@@ -278,6 +257,11 @@ class Specialization:
         self.inputs = [TensorSpec(each.shape, each.dtype) for each in tensors]
         self._trace(owner.name, tensors, followed)
 
+    @staticmethod
+    def tensors_among() -> list[Tensor]:
+        """The list to which `describe` adds the tensors that become inputs."""
+        return []
+
     def _python_of(self, owner: Specializations) -> Callable[..., Any]:
         """The Python function, in the form that is traced."""
         return owner.traced_function
@@ -296,9 +280,9 @@ class Specialization:
         return []
 
     @property
-    def operations(self) -> list[str]:
-        """The kinds of the operations that were traced."""
-        return []
+    def computation(self) -> Computation:
+        """The ops that were traced."""
+        return Computation((), (), ())
 
     def of_variables(self, structure: Any, variables: Sequence[Variable]) -> Specialization | None:
         """Return the version for arguments with these variables; None if it uses one of them already, by another name."""
@@ -382,9 +366,15 @@ class Compiled(Specialization):
         return self._traced.watched_outside
 
     @property
-    def operations(self) -> list[str]:
-        """The kinds of the operations that were traced."""
-        return [each.primitive.name for each in self._traced.jaxpr.eqns]
+    def computation(self) -> Computation:
+        """The ops that were traced."""
+        jaxpr = self._traced.jaxpr
+        ops = [
+            Computed(each.primitive.name, list(map(id, each.invars)), list(map(id, each.outvars)))
+            for each in jaxpr.eqns
+        ]
+        results = jaxpr.outvars[: self._traced.results]
+        return Computation(list(map(id, jaxpr.invars[: len(self.inputs)])), ops, list(map(id, results)))
 
 
 class InPython(Specialization):
@@ -406,6 +396,11 @@ class InPython(Specialization):
 
 class Replayed(InPython):
     """A function that runs op by op; without JAX, and where ops are to be seen."""
+
+    @staticmethod
+    def tensors_among() -> list[Tensor]:
+        """The list to which `describe` adds the tensors that become inputs, strings among them."""
+        return Inputs()
 
     def _python_of(self, owner: Specializations) -> Callable[..., Any]:
         return owner.traced_function
@@ -433,9 +428,9 @@ class Replayed(InPython):
         return self._flat(*tensors)
 
     @property
-    def operations(self) -> list[str]:
-        """The kinds of the operations that were traced."""
-        return [] if self._program is None else self._program.operations
+    def computation(self) -> Computation:
+        """The ops that were traced."""
+        return super().computation if self._program is None else self._program.computation
 
     def _use(self, variables: dict[Variable, Variable]) -> None:
         super()._use(variables)
@@ -555,7 +550,7 @@ class Specializations:
     def _find(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Specialization | None, list[Tensor], Any]:
         """Return the version for some arguments and the tensors among them; or None, and the result of running eagerly."""
         args, kwargs = self._arguments(args, kwargs)
-        tensors: list[Tensor] = []
+        tensors = self._kind.tensors_among()
         variables: list[Variable] = []
         if self._is_plain_python and state.context is None:
             return None, tensors, self.python_function(*args, **kwargs)
@@ -636,7 +631,9 @@ class Specializations:
         self._recent.append(True)
         self._forget_calls()
         arguments = self.parameters.bind(*args, **kwargs).arguments
-        self._kinds.append({name: describe(value, [], [])[0] for name, value in arguments.items()})
+        self._kinds.append(
+            {name: describe(value, self._kind.tensors_among(), [])[0] for name, value in arguments.items()}
+        )
         kinds = list(self._kinds) if sum(self._recent) >= trace_listeners.TRACES_TOO_MANY else []
         new = trace_listeners.NewTrace(self.name, self.python_function, arguments, kinds, made_each_call)
         for listener in trace_listeners.listeners:
@@ -716,7 +713,7 @@ class Specializations:
     def _with_inputs(self, outside: list[Tensor], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Specialization:
         """Return the version that takes these outside tensors as inputs, so that tapes can differentiate through it."""
         args, kwargs = self._arguments(args, kwargs)
-        tensors: list[Tensor] = []
+        tensors = self._kind.tensors_among()
         variables: list[Variable] = []
         key, structure = describe((args, kwargs), tensors, variables)
         with self.lock:
@@ -728,7 +725,7 @@ class Specializations:
     def _under_tapes(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Specialization:
         """Return a version for tapes of a function that they cannot differentiate when it is compiled: it runs as Python."""
         args, kwargs = self._arguments(args, kwargs)
-        tensors: list[Tensor] = []
+        tensors = self._kind.tensors_among()
         variables: list[Variable] = []
         _, structure = describe((args, kwargs), tensors, variables)
         if not self._told_of_tapes:
@@ -786,7 +783,7 @@ class Specializations:
     def version_for(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Specialization]:
         """Return the version for some arguments, traced if need be, and its key."""
         args, kwargs = self._arguments(args, kwargs)
-        tensors: list[Tensor] = []
+        tensors = self._kind.tensors_among()
         variables: list[Variable] = []
         key, structure = describe((args, kwargs), tensors, variables)
         special = self._made.get(key) or self._specialize(key, structure, tensors, variables)

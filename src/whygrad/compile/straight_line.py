@@ -74,6 +74,13 @@ class _Line:
             each.last_use = self
 
 
+def _holds_strings(value: Any) -> bool:
+    """Whether an array of strings is among some arguments or results."""
+    if type(value) in (list, tuple, dict):
+        return any(map(_holds_strings, value.values() if type(value) is dict else value))
+    return type(value) in (SymbolicArray, np.ndarray) and value.dtype.kind == "O"
+
+
 class Writer:
     """Collects what the steps of a program do, and renders it."""
 
@@ -111,6 +118,8 @@ class Writer:
     def compute(self, function: Any, args: Sequence[Any], kwargs: dict[str, Any], result: Any) -> None:
         """A function of arrays is called."""
         if isinstance(function, InPython):  # the user's, which may do anything
+            raise NotStraight
+        if _holds_strings((args, kwargs, result)):  # NumPy gives the only element of an array of strings as bytes
             raise NotStraight
         if isinstance(function, Kernel):
             key = function.forward, *map(self._key, args), *[(name, self._key(each)) for name, each in kwargs.items()]

@@ -21,7 +21,7 @@ from whygrad.engines.philox import Stream
 from whygrad.runtime.call_sites import pinned
 from whygrad.runtime.error_state import restore, silence
 from whygrad.values.recorders import state
-from whygrad.values.tensor import placement
+from whygrad.values.tensor import as_array, placement
 
 Array = Any
 Described = tuple[tuple[int, ...], Any]  # a shape and a dtype
@@ -207,11 +207,17 @@ def symbolic(value: Any) -> Any:
     """Return arrays in a result as symbolic arrays."""
     if type(value) in (list, tuple):
         return type(value)([symbolic(each) for each in value])
-    return SymbolicArray(np.asarray(value)) if isinstance(value, np.ndarray | np.generic) else value
+    # NumPy gives the only element of an array of strings as bytes.
+    return SymbolicArray(as_array(value)) if isinstance(value, np.ndarray | np.generic | bytes) else value
 
 
 def _example_of(array: SymbolicArray) -> Array:
-    return np.zeros(array.shape, array.dtype) if array.example is None else array.example
+    return blank(array.shape, array.dtype) if array.example is None else array.example
+
+
+def blank(shape: tuple[int, ...], dtype: Any) -> np.ndarray[Any, Any]:
+    """An array of zeros, or of empty strings."""
+    return np.full(shape, b"", dtype) if np.dtype(dtype).kind == "O" else np.zeros(shape, dtype)
 
 
 class Kernel:

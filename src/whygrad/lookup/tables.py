@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
 from whygrad._public import export
+from whygrad.compile.at_each_call import computed
 from whygrad.lookup.initializers import KeyedDtypes, TableInitializer
 from whygrad.modules.tracking import Saved
 from whygrad.ops.arguments import check_fits, flag, integer
@@ -30,6 +31,7 @@ from whygrad.values.errors import (
 )
 from whygrad.values.faults import StringsComputed
 from whygrad.values.recorders import state
+from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor, value_of, wrap
 
 _NO_DERIVATIVE = "a table is looked up by its keys, and a key does not change under a small step"
@@ -82,6 +84,13 @@ class Table(KeyedDtypes):
             raise OpTypeError(f"Dtype of argument `keys` must be {self._key_dtype}, received: {tensor.dtype}")
         return tensor
 
+    def _traced(
+        self, find: Callable[[Tensor], Any], keys: Tensor, key_rank: int = 0, of_value: tuple[int, ...] = ()
+    ) -> Tensor:
+        """A lookup in a function that is being traced: it happens at each call."""
+        shape = (*keys._array.shape[: keys.ndim - key_rank], *of_value)
+        return computed("a lookup in a table", find, [keys], None, TensorSpec(shape, self._value_dtype))
+
 
 class _Entries(Table):
     """A table that holds its entries itself."""
@@ -105,11 +114,14 @@ class _Entries(Table):
         return wrap(np.array(len(self._table), np.int64))
 
     def _find(self, keys: Any, defaults: Any = None) -> Any:
-        if state.context is not None:
-            raise OpTypeError(StringsComputed(what="a table is looked up with them"))
         if isinstance(keys, RaggedTensor | SparseTensor):
             return keys._with_held(self._find(keys._held(), defaults))
         tensor = self._keys(keys)
+        if state.context is not None:
+            if defaults is not None:
+                raise OpTypeError(StringsComputed(what="a table is looked up with them"))
+            values = self._default._array.shape
+            return self._traced(self._find, tensor, len(self._key_shape), values)
         shape = (*tensor._array.shape[: tensor.ndim - len(self._key_shape)], *self._default._array.shape)
         if defaults is None:
             fill = np.broadcast_to(self._default._array, shape)
@@ -258,9 +270,9 @@ class StaticVocabularyTable(Table):
         """The ids of the keys, in their shape; of a ragged or sparse tensor, in its form."""
         if isinstance(keys, RaggedTensor | SparseTensor):
             return keys._with_held(self.lookup(keys._held()))
-        if state.context is not None:
-            raise OpTypeError(StringsComputed(what="a table is looked up with them"))
         tensor = self._keys(keys)
+        if state.context is not None:
+            return self._traced(self.lookup, tensor)
         known, first, buckets = self._known, len(self._known), self._buckets
         flat = value_of(tensor).reshape(-1).tolist()
         ids = [first + _bucket(key, buckets) if (at := known.get(key)) is None else at for key in flat]

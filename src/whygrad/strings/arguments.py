@@ -13,10 +13,10 @@ from whygrad.ragged.tensor import RaggedTensor
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
-from whygrad.values.errors import OpTypeError, invalid
+from whygrad.values.errors import OpError, OpTypeError, invalid
 from whygrad.values.faults import StringsComputed
 from whygrad.values.recorders import state
-from whygrad.values.tensor import Tensor
+from whygrad.values.tensor import SymbolicTensor, Tensor
 
 Array = Any  # numpy.ndarray
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -24,16 +24,39 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 NO_DERIVATIVE = "strings have no derivative: they do not change under a small step"
 
 
-def string_op(name: str, forward: Callable[..., Any], op_name: str) -> Primitive:
-    """An op that takes or gives strings. It is recorded, so that a None further on can be explained; no rule computes with it."""
-    return Primitive(name, forward, no_gradient=NO_DERIVATIVE, op_name=op_name, register=False)
+# The ops whose results have shapes that the shapes of the inputs decide, by name.
+shaped: dict[str, Primitive] = {}
+
+
+def string_op(name: str, forward: Callable[..., Any], op_name: str, is_shaped: bool = False) -> Primitive:
+    """An op that takes or gives strings. It is recorded, so that a None further on can be explained; no rule computes with it.
+
+    `is_shaped` says that the shapes of the inputs decide that of the result: the op can be traced.
+    """
+    op = Primitive(name, forward, no_gradient=NO_DERIVATIVE, op_name=op_name, register=False)
+    if is_shaped:
+        shaped[name] = op
+    return op
 
 
 def compute(op: Primitive, *inputs: Tensor, **attributes: Any) -> Any:
-    """Compute an op on strings. In a function that is being traced it raises: such a function runs as Python."""
-    if state.context is not None:
-        raise OpTypeError(StringsComputed(what=f"{op.op_name} computes with them"))
-    return apply(op, *inputs, **attributes)
+    """Compute an op on strings.
+
+    Where a function is traced to be run op by op, an op whose shape is known is a part of the trace. Any other raises: the function runs
+    as Python.
+    """
+    if state.context is None:
+        return apply(op, *inputs, **attributes)
+    if not (state.context.replays and shaped.get(op.name) is op):
+        raise _not_traced(op.op_name)
+    try:
+        return apply(op, *inputs, **attributes)
+    except OpError as error:  # of the example values of the trace
+        raise _not_traced(op.op_name) from error
+
+
+def _not_traced(op_name: str) -> OpTypeError:
+    return OpTypeError(StringsComputed(what=f"{op_name} computes with them"))
 
 
 def as_strings(value: Any, op_name: str, number: int = 0) -> Tensor:
@@ -57,6 +80,8 @@ def as_text(value: Any, argument: str) -> str:
         value = convert(value)
         if value.dtype is not dtypes.string or value.ndim:
             raise invalid(f"`{argument}` must be one string, not a {value.dtype.name} tensor of shape {value.shape}")
+        if isinstance(value, SymbolicTensor):
+            raise _not_traced(argument)
         value = value._array[()]
     if isinstance(value, bytes):
         return value.decode("utf-8", "surrogateescape")

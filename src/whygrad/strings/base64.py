@@ -27,8 +27,10 @@ def _decoded(string: bytes) -> bytes:
     return base64.urlsafe_b64decode(digits + b"=" * (-len(digits) % 4))
 
 
-_encode = string_op("encode_base64", lambda xp, x, *, pad: each(lambda s: _encoded(s, pad), x), "EncodeBase64")
-_decode = string_op("decode_base64", lambda xp, x: each(_decoded, x), "DecodeBase64")
+_encode = string_op(
+    "encode_base64", lambda xp, x, *, pad: each(lambda s: _encoded(s, pad), x), "EncodeBase64", is_shaped=True
+)
+_decode = string_op("decode_base64", lambda xp, x: each(_decoded, x), "DecodeBase64", is_shaped=True)
 
 
 @export("io.encode_base64")

@@ -39,9 +39,11 @@ def _of_text(method: str) -> Any:
     return forward
 
 
-_lower = string_op("string_lower", _of_text("lower"), "StringLower")
-_upper = string_op("string_upper", _of_text("upper"), "StringUpper")
-_strip = string_op("string_strip", lambda xp, x: each(lambda s: s.strip(b" \t\n\r\x0b\x0c"), x), "StringStrip")
+_lower = string_op("string_lower", _of_text("lower"), "StringLower", is_shaped=True)
+_upper = string_op("string_upper", _of_text("upper"), "StringUpper", is_shaped=True)
+_strip = string_op(
+    "string_strip", lambda xp, x: each(lambda s: s.strip(b" \t\n\r\x0b\x0c"), x), "StringStrip", is_shaped=True
+)
 
 
 def _encoding(encoding: Any, op_name: str) -> str:
@@ -100,6 +102,7 @@ _length = string_op(
     "string_length",
     lambda xp, x, *, unit: each(len if unit == "BYTE" else _characters, x, np.int32),
     "StringLength",
+    is_shaped=True,
 )
 
 
@@ -145,7 +148,7 @@ def _part(string: bytes, start: int, size: int, unit: str, at: tuple[int, ...]) 
     return whole[first:last]  # type: ignore[no-any-return]
 
 
-_substr = string_op("substr", _substr_forward, "Substr")
+_substr = string_op("substr", _substr_forward, "Substr", is_shaped=True)
 
 
 @export("strings.substr")
@@ -183,7 +186,7 @@ def _join_forward(xp: Any, *inputs: Array, separator: bytes) -> Array:
     return out
 
 
-_join = string_op("string_join", _join_forward, "StringJoin")
+_join = string_op("string_join", _join_forward, "StringJoin", is_shaped=True)
 
 
 @export("strings.join")
@@ -237,7 +240,7 @@ def _number_forward(xp: Any, x: Array, *, dtype: Any) -> Array:
     return each(parsed, x, wanted)
 
 
-_to_number = string_op("string_to_number", _number_forward, "StringToNumber")
+_to_number = string_op("string_to_number", _number_forward, "StringToNumber", is_shaped=True)
 
 
 @export("strings.to_number")
@@ -279,7 +282,7 @@ def _as_string_forward(
     return each(lambda value: shown(float(value)).encode(), x)
 
 
-_as_string = string_op("as_string", _as_string_forward, "AsString")
+_as_string = string_op("as_string", _as_string_forward, "AsString", is_shaped=True)
 
 
 @export("strings.as_string", "as_string")

@@ -175,16 +175,19 @@ _fast = string_op(
     "string_to_hash_bucket_fast",
     lambda xp, x, *, num_buckets: each(lambda s: fingerprint64(s) % num_buckets, x, "int64"),
     "StringToHashBucketFast",
+    is_shaped=True,
 )
 _older = string_op(
     "string_to_hash_bucket",
     lambda xp, x, *, num_buckets: each(lambda s: older_hash64(s) % num_buckets, x, "int64"),
     "StringToHashBucket",
+    is_shaped=True,
 )
 _strong = string_op(
     "string_to_hash_bucket_strong",
     lambda xp, x, *, num_buckets, key: each(lambda s: siphash(key, s) % num_buckets, x, "int64"),
     "StringToHashBucketStrong",
+    is_shaped=True,
 )
 
 

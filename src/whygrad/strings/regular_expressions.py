@@ -298,11 +298,12 @@ def _rewriting(rewrite: str, groups: int) -> list[str | int] | None:
     return pieces
 
 
-_replace = string_op("regex_replace", _replace_forward, "RegexReplace")
+_replace = string_op("regex_replace", _replace_forward, "RegexReplace", is_shaped=True)
 _full_match = string_op(
     "regex_full_match",
     lambda xp, x, *, pattern: each(lambda s: compiled(pattern).fullmatch(_text(s)) is not None, x, bool),
     "RegexFullMatch",
+    is_shaped=True,
 )
 
 

@@ -114,7 +114,7 @@ def _reduce_join_forward(xp: Any, x: Array, *, axes: tuple[int, ...], keepdims: 
     return out.reshape([1 if axis in axes else size for axis, size in enumerate(x.shape)]) if keepdims else out
 
 
-_reduce_join = string_op("reduce_join", _reduce_join_forward, "ReduceJoin")
+_reduce_join = string_op("reduce_join", _reduce_join_forward, "ReduceJoin", is_shaped=True)
 
 
 @export("strings.reduce_join")
@@ -328,7 +328,7 @@ def _is_one(array: Array) -> bool:
     return array.dtype == object and not array.shape
 
 
-_format = string_op("string_format", _format_forward, "StringFormat")
+_format = string_op("string_format", _format_forward, "StringFormat", is_shaped=True)
 
 
 @export("strings.format")

@@ -233,7 +233,7 @@ def _transcode_forward(xp: Any, x: Array, *, reading: _Reading, encoding: str) -
     return each(lambda string: "".join(map(chr, reading.characters(string)[0])).encode(encoding), x)
 
 
-_transcode = string_op("unicode_transcode", _transcode_forward, "UnicodeTranscode")
+_transcode = string_op("unicode_transcode", _transcode_forward, "UnicodeTranscode", is_shaped=True)
 
 
 @export("strings.unicode_transcode")
@@ -258,7 +258,7 @@ def unicode_transcode(
     return compute(_transcode, as_strings(input, "UnicodeTranscode"), reading=reading, encoding=encoding)  # type: ignore[no-any-return]
 
 
-_script = string_op("unicode_script", lambda xp, x: scripts_of(x), "UnicodeScript")
+_script = string_op("unicode_script", lambda xp, x: scripts_of(x), "UnicodeScript", is_shaped=True)
 
 
 @export("strings.unicode_script")
