@@ -1,9 +1,11 @@
 """The explanation of `stuck-at-zero`."""
 
+import numpy as np
 import pytest
 
+import whygrad
 from tests.support.explanations import Zero, checks
-from tests.support.programs import traced
+from tests.support.programs import traced, warned
 
 # Line 1 of each program is empty.
 CASES = {
@@ -55,3 +57,14 @@ def test_one_factor_of_zeros_and_a_minimum_are_no_finding(a, b, loss, tmp_path):
         tape.gradient(loss, [a, b])
         """
     assert traced(program, tmp_path) == []
+
+
+def test_arguments_of_a_function_of_arrays(tmp_path):
+    program = """
+        def f(p):
+            return np.sum(np.tanh(p[0]) @ p[1])
+        whygrad.grad(f)([np.zeros((3, 4)), np.zeros(4)])
+        """
+    (cause,) = warned(program, tmp_path, np=np, whygrad=whygrad)
+    assert cause.kind == "stuck-at-zero"
+    assert "such as 0.1 * np.random.normal(size=(4,)) for `p[1]`" in cause.help

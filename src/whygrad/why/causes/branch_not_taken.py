@@ -27,7 +27,7 @@ def explain(q: SourceQuestion) -> Cause | None:
     decides = q.was_used and _only_decides(q)
     if q.call_site.scope is None or (q.was_used and not decides):
         return _left_in_a_branch(q) if q.call_site.scope is not None else None
-    if not (q.evidence.is_traced or q.evidence.target_is_known or _target_is_made_in_the_block(q)):
+    if not (_is_seen_whole(q) or q.evidence.target_is_known or _target_is_made_in_the_block(q)):
         return None
     for mention in _mentions(q):
         if not q.may_run(q.flow.file_of(mention), mention.lineno):
@@ -44,7 +44,7 @@ def explain(q: SourceQuestion) -> Cause | None:
                 [decided, site_of(mention, q.flow.file_of(mention), "not reached")],
                 "nothing is wrong if the branch is meant; otherwise look at the condition, or use tf.where, which computes "
                 "both branches",
-                likely=not q.evidence.is_traced,  # ops outside the tape are not known then
+                likely=not _is_seen_whole(q),
             )
     condition = _condition(q) if decides else None
     if condition is None:
@@ -55,8 +55,13 @@ def explain(q: SourceQuestion) -> Cause | None:
         "it only decides which branch is taken, and a condition has no derivative",
         [condition],
         "to learn it, blend the branches with a smooth weight in place of the condition: p * a + (1 - p) * b with p = tf.sigmoid(...)",
-        likely=not q.evidence.is_traced,
+        likely=not _is_seen_whole(q),
     )
+
+
+def _is_seen_whole(q: SourceQuestion) -> bool:
+    """Whether all ops that may have led to the target are known, those outside of the tape too."""
+    return q.evidence.is_traced or q.is_of_function
 
 
 def explain_untaken(q: SourceQuestion) -> Cause | None:
@@ -98,7 +103,7 @@ def _left_in_a_branch(q: SourceQuestion) -> Cause | None:
                 "what is computed from it is used only in a branch that was not taken",
                 [decided[0], site_of(reads[0], q.flow.file_of(reads[0]), "not reached")],
                 "nothing is wrong if the branch is meant, and the source can be left out then; otherwise look at the condition",
-                likely=not q.evidence.is_traced,
+                likely=not _is_seen_whole(q),
             )
     return None
 

@@ -116,9 +116,7 @@ def _kept_in_array(event: Event) -> str:
     target = written_at(event.code, event.instruction)
     if not isinstance(target, ast.Subscript) or not isinstance(target.ctx, ast.Store):
         return ""
-    return f"collect the values in a list in place of {quoted(ast.unparse(target.value))}, and join them with " + (
-        "np.stack of whygrad.numpy" if answers_numpy() else "tf.stack"
-    )
+    return f"collect the values in a list in place of {quoted(ast.unparse(target.value))}, and join them with tf.stack"
 
 
 def changed_as_array(event: Event, left: Site) -> str:

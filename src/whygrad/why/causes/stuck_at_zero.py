@@ -7,7 +7,7 @@ from typing import Any
 
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Arithmetic, Reduction
-from whygrad.values.tensor import Key
+from whygrad.values.tensor import Key, answers_numpy
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.dead_ends import DeadEnds
@@ -102,4 +102,7 @@ def _such_as(source: Any, name: str) -> str:
     scope = source._scope if isinstance(source, Variable) else None
     if scope is not None and scope.what:
         return f'by an initializer of {scope.what} such as "glorot_uniform" in place of zeros'
-    return f"such as {name} = tf.Variable(tf.random.normal({tuple(source.shape)}, stddev=0.1))"
+    shape = tuple(source.shape)
+    if answers_numpy():
+        return f"such as 0.1 * np.random.normal(size={shape}) for {quoted(name)}"
+    return f"such as {name} = tf.Variable(tf.random.normal({shape}, stddev=0.1))"
