@@ -37,6 +37,7 @@ from whygrad.ops.advice import safe_form
 from whygrad.ops.arguments import flag, items, text, unexpected
 from whygrad.ops.arguments import number as real_number
 from whygrad.values.errors import InvalidArgumentError, OpTypeError, OpValueError
+from whygrad.values.faults import NotSquare
 from whygrad.values.tensor import Tensor, are_known, wrap
 
 
@@ -82,7 +83,8 @@ def _matrix(function: str, a: Any, square: bool = False) -> Tensor:
     if x.ndim < 2:
         raise OpLinAlgError(f"{function}() takes matrices: at least 2 dimensions, not {x.ndim}")
     if square and x._array.shape[-1] != x._array.shape[-2]:
-        raise OpLinAlgError(f"{function}() takes square matrices, not {x._array.shape}")
+        wording = f"{function}() takes square matrices, not {{shape!s}}"
+        raise OpLinAlgError(NotSquare(shape=x._array.shape, wording=wording))
     return x
 
 
@@ -91,7 +93,8 @@ def _solved(function: str, compute: Any, *operands: Any) -> Any:
     try:
         return compute(*operands)
     except InvalidArgumentError as error:
-        raise OpLinAlgError(f"{function}(): {error}") from None
+        prefix = f"{function}(): "
+        raise OpLinAlgError(prefix + str(error) if error.fault is None else error.fault.behind(prefix)) from None
 
 
 # -- decompositions --

@@ -28,6 +28,7 @@ from whygrad.numpy.shaping import broadcast_to, moveaxis
 from whygrad.ops import creation, cumulative, elementwise, linalg_products, shaping
 from whygrad.ops.arguments import flag, items, text, unexpected
 from whygrad.values.errors import OpValueError
+from whygrad.values.faults import InnerSizesDiffer
 from whygrad.values.tensor import Tensor
 
 export_defined("numpy")
@@ -131,7 +132,10 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
         pair = [normal_axes(axes[0], x.ndim), normal_axes(axes[1], y.ndim)]
     sizes = [[t._array.shape[axis] for axis in side] for t, side in ((x, pair[0]), (y, pair[1]))]
     if sizes[0] != sizes[1]:
-        raise OpValueError(f"tensordot() sums over axes of one size, not {sizes[0]} and {sizes[1]}")
+        wording = f"tensordot() sums over axes of one size, not {sizes[0]} and {sizes[1]}"
+        if x.ndim > 1 and y.ndim > 1 and pair == [(x.ndim - 1,), (y.ndim - 2,)]:
+            raise OpValueError(InnerSizesDiffer(a=x._array.shape, b=y._array.shape, wording=wording))
+        raise OpValueError(wording)
     return _multiplied(lambda p, q: linalg_products.tensordot(p, q, pair), x, y)
 
 

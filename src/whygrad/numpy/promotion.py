@@ -13,7 +13,7 @@ from whygrad.ops.arguments import unexpected
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import Explained, OpIndexError, OpTypeError, OpValueError, ResourceExhaustedError
-from whygrad.values.faults import RaggedSequence
+from whygrad.values.faults import AxisOutOfRange, RaggedSequence
 from whygrad.values.recorders import state
 from whygrad.values.shapes import TensorShape
 from whygrad.values.tensor import Operand, Tensor, placement, wrap
@@ -119,7 +119,8 @@ def normal_axis(axis: Any, rank: int) -> int:
     except (AttributeError, TypeError):
         raise OpTypeError(f"an axis must be an integer, not {type(axis).__name__}: {axis!r}") from None
     if not -rank <= position < rank:
-        raise OpAxisError(f"axis {position} is out of bounds for a tensor of {rank} dimensions")
+        wording = "axis {axis} is out of bounds for a tensor of {rank} dimensions"
+        raise OpAxisError(AxisOutOfRange(axis=position, rank=rank, wording=wording))
     return int(position % rank)
 
 

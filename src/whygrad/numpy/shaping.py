@@ -27,6 +27,7 @@ from whygrad.ops import creation, shaping
 from whygrad.ops.advice import shape_by_values
 from whygrad.ops.arguments import check_fits, items, text, unexpected
 from whygrad.values.errors import OpTypeError, OpValueError
+from whygrad.values.faults import StackedPartsDiffer
 from whygrad.values.tensor import Tensor
 
 export_defined("numpy", but=("cut",))
@@ -204,9 +205,13 @@ concat = concatenate
 def stack(arrays: Any, axis: int = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind") -> Tensor:
     """Stack tensors of the same shape along a new axis."""
     parts = _joined("stack", arrays, out, dtype)
-    shapes = {part._array.shape for part in parts}
-    if len(shapes) != 1:
-        raise OpValueError("stack() takes tensors of one shape, not " + ", ".join(str(each) for each in sorted(shapes)))
+    shapes = [part._array.shape for part in parts]
+    if len(set(shapes)) != 1:
+        different = next(i for i, shape in enumerate(shapes) if shape != shapes[0])
+        wording = "stack() takes tensors of one shape, not " + ", ".join(str(each) for each in sorted(set(shapes)))
+        raise OpValueError(
+            StackedPartsDiffer(position=different, first=shapes[0], shape=shapes[different], wording=wording)
+        )
     return shaping.stack(parts, normal_axis(axis, parts[0].ndim + 1))
 
 

@@ -357,6 +357,12 @@ def test_a_list_whose_parts_are_not_all_tensors(tmp_path):
         ("np.einsum('ij,jk->', data, p)", "j is 3 in `data` (10, 3) and 4 in `p` (4, 4)"),
         ("np.concatenate([data, p])", "`data` has 3 and `p` has 4 at axis 1"),
         ("np.reshape(p, shape=(3, 3))", "`p` (4, 4) has 16 elements"),
+        ("np.dot(data, p)", "`data` (10, 3) has 3 at its last axis, `p` (4, 4) has 4 at its last but one"),
+        ("np.stack([data, p])", "`data` has shape (10, 3) and `p` has (4, 4)"),
+        ("np.linalg.solve(data, p)", "`data` has shape (10, 3): the last two sizes of a square matrix are equal"),
+        ("np.linalg.inv(p)", "`p` is singular: its rank is 1, not 4"),
+        ("np.mean(p, axis=4)", "`p` has 2 axes, shape (4, 4): there is no axis 4"),
+        ("np.expand_dims(p, 4)", "`p` has 2 axes, shape (4, 4): a new one cannot be at 4"),
     ],
 )
 def test_the_operands_of_numpys_functions_are_named_in_their_order(call, said, tmp_path):

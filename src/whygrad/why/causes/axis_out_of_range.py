@@ -17,7 +17,7 @@ def _axis(op: FailedOp, fault: AxisOutOfRange) -> Explanation | None:
     if tensor is None:
         return Explanation(KIND, "", "axes are counted from 0; the last is -1")
     rank = len(tensor.shape)
-    more = int(fault.adds)
+    more = int(fault.adds or fault.rank == rank + 1)
     if rank + more == 0:
         return Explanation(
             KIND,
