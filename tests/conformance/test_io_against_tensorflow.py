@@ -1,5 +1,7 @@
 """`tf.io` beside TensorFlow's: what each writes the other reads, and both give the same tensors and classes of errors."""
 
+import copy
+import importlib
 import io
 import struct
 import zlib
@@ -371,3 +373,84 @@ def test_a_large_image_is_resized_in_blocks_to_the_same_numbers(real_tf):
     for size in ((300, 310), (233, 900), (701, 40)):
         found = whygrad.image.resize(whygrad.constant(pixels), size).numpy()
         np.testing.assert_array_equal(found, real_tf.image.resize(pixels, size).numpy())
+
+
+def _of_integers(tf, **features):
+    train = tf.train
+    values = {name: train.Feature(int64_list=train.Int64List(value=each)) for name, each in features.items()}
+    return train.Example(features=train.Features(feature=values))
+
+
+def _changed(message, change):
+    change(message)
+    return message
+
+
+MESSAGES = {
+    "copy": lambda tf: _changed(tf.train.Example(), lambda e: e.CopyFrom(_of_integers(tf, a=[1]))),
+    "a copy apart": lambda tf: _changed(
+        copy.deepcopy(_of_integers(tf, a=[1])), lambda e: e.features.feature["a"].int64_list.value.append(2)
+    ),
+    "merge twice": lambda tf: _changed(_of_integers(tf, a=[1]), lambda e: e.MergeFrom(_of_integers(tf, a=[2]))).features.feature[
+        "a"
+    ],
+    "merge lists": lambda tf: _changed(tf.train.Int64List(value=[1]), lambda e: e.MergeFrom(tf.train.Int64List(value=[2]))),
+    "copy into a choice": lambda tf: _changed(
+        tf.train.Feature(float_list=tf.train.FloatList(value=[1.0])),
+        lambda f: f.int64_list.CopyFrom(tf.train.Int64List(value=[3])),
+    ),
+    "clear": lambda tf: _changed(_of_integers(tf, a=[1]), lambda e: e.Clear()),
+    "clear a field": lambda tf: _changed(_of_integers(tf, a=[1]), lambda e: e.ClearField("features")),
+    "clear a choice": lambda tf: _changed(_of_integers(tf, a=[1]).features.feature["a"], lambda f: f.ClearField("kind")),
+    "set an empty choice": lambda tf: _changed(tf.train.Feature(), lambda f: f.int64_list.SetInParent()).WhichOneof("kind"),
+    "sizes": lambda tf: (_of_integers(tf, a=[1]).ByteSize(), tf.train.Example().IsInitialized()),
+    "bytes in order": lambda tf: _of_integers(tf, b=[1], a=[2]).SerializeToString(deterministic=True),
+    "fields": lambda tf: [(field.name, field.number) for field, _ in _of_integers(tf, a=[1]).ListFields()],
+    "fields of a list": lambda tf: [list(value) for _, value in tf.train.Int64List(value=[1]).ListFields()],
+    "descriptor": lambda tf: (
+        tf.train.Example.DESCRIPTOR.full_name,
+        [field.name for field in tf.train.Feature.DESCRIPTOR.fields],
+        list(tf.train.Feature.DESCRIPTOR.oneofs_by_name),
+    ),
+    "changed values": lambda tf: list(
+        _changed(tf.train.Int64List(value=[5, 6]).value, lambda v: (v.insert(0, 1), v.__setitem__(1, 9), v.remove(6)))
+    ),
+    "features of dicts": lambda tf: tf.train.Features(feature={"a": {"int64_list": {"value": [1]}}}),
+    "as text": lambda tf: text_format().MessageToString(_of_integers(tf, b=[1], a=[2])),
+    "in one line": lambda tf: text_format().MessageToString(_of_integers(tf, a=[1]), as_one_line=True),
+    "of text": lambda tf: text_format().Parse(
+        'features { feature { key: "a" value { int64_list { value: 5 } } } }', tf.train.Example()
+    ),
+    "as JSON": lambda tf: json_format().MessageToJson(_of_integers(tf, a=[1])),
+    "as a dict": lambda tf: json_format().MessageToDict(tf.train.Feature(bytes_list=tf.train.BytesList(value=[b"x"]))),
+    "of JSON": lambda tf: json_format().Parse('{"features": {"feature": {"a": {"int64List": {"value": ["5"]}}}}}', tf.train.Example()),
+    "a sequence as text": lambda tf: text_format().MessageToString(
+        tf.train.SequenceExample(
+            feature_lists={"feature_list": {"a": {"feature": [{"int64_list": {"value": [1]}}]}}},
+        )
+    ),
+    "unknown name in text": lambda tf: text_format().Parse("nothing: 1", tf.train.Example()),
+    "assign a message": lambda tf: tf.train.Features().feature.__setitem__("a", tf.train.Feature()),
+    "ask whether a list is set": lambda tf: tf.train.Int64List().HasField("value"),
+    "clear no field": lambda tf: tf.train.Example().ClearField("nothing"),
+    "merge another kind": lambda tf: tf.train.Example().MergeFrom(tf.train.Feature()),
+}  # fmt: skip
+
+
+def text_format():
+    return importlib.import_module("google.protobuf.text_format")
+
+
+def json_format():
+    return importlib.import_module("google.protobuf.json_format")
+
+
+@pytest.mark.parametrize("name", MESSAGES)
+def test_messages(real_tf, name):
+    def outcome(tf):
+        try:
+            return repr(MESSAGES[name](tf))
+        except Exception as error:
+            return type(error).__name__
+
+    assert outcome(whygrad) == outcome(real_tf)

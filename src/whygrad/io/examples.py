@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -33,6 +34,17 @@ class Repeated(list[Any]):
         if self._used is not None:
             self._used(self)
 
+    MergeFrom = extend
+
+    def insert(self, at: Any, value: Any, /) -> None:
+        """Add a value at a place."""
+        self[at:at] = [value]
+
+    def __setitem__(self, at: Any, value: Any, /) -> None:
+        super().__setitem__(at, [self._check(each) for each in value] if isinstance(at, slice) else self._check(value))
+        if self._used is not None:
+            self._used(self)
+
     def add(self) -> Any:
         """Add an empty message, and return it."""
         self.append(None)
@@ -48,24 +60,39 @@ def _iterable(values: Any) -> Iterable[Any]:
 class MessageMap(dict[str, Any]):
     """Messages by name: one that is asked for exists from then on."""
 
-    def __init__(self, kind: type[Message]) -> None:
+    def __init__(self, kind: type[Message], values: Mapping[str, Any] | None = None) -> None:
         super().__init__()
-        self._kind = kind
+        self._kind: Any = kind
+        for key, value in (values or {}).items():
+            self.put(key, value if isinstance(value, kind) else kind(**value))
 
     def __missing__(self, key: str) -> Any:
-        self[key] = made = self._kind()
+        made = self._kind()
+        self.put(key, made)
         return made
 
+    def __setitem__(self, key: str, value: Any) -> None:
+        raise ValueError("Direct assignment of submessage not allowed")
 
-def _as_bytes(value: Any) -> bytes:
+    def put(self, key: str, value: Message) -> None:
+        """Hold a message by this name."""
+        super().__setitem__(key, value)
+
+    def GetEntryClass(self) -> type[Message]:
+        """The class of a message with a key and its value."""
+        return entry_of(self._kind)
+
+
+def as_bytes(value: Any) -> bytes:
+    """A value of a field of bytes."""
     if not isinstance(value, bytes):
         raise TypeError(f"expected bytes, {type(value).__name__} found")
-    return value
+    return bytes(value)
 
 
 def one_bytes(value: Any = b"") -> bytes:
     """A field that holds bytes."""
-    return _as_bytes(value)
+    return as_bytes(value)
 
 
 def one_text(value: Any = "") -> str:
@@ -77,7 +104,7 @@ def one_text(value: Any = "") -> str:
 
 def one_integer(value: Any = 0) -> int:
     """A field that holds a number of 64 bits."""
-    return _as_integer(value)
+    return as_integer(value)
 
 
 def one_double(value: Any = 0.0) -> float:
@@ -109,19 +136,30 @@ def _one_value(holds: Callable[..., Any], kind: int, found: Any) -> Any:
     return _text(data) if holds is one_text else data
 
 
-def _as_float(value: Any) -> float:
+def as_float(value: Any) -> float:
+    """A value of a field of float32."""
     if isinstance(value, str | bytes | None):
         raise TypeError(f"must be real number, not {type(value).__name__}")
     return float(np.float32(value))
 
 
-def _as_integer(value: Any) -> int:
+def as_integer(value: Any) -> int:
+    """A value of a field of integers of 64 bits."""
     if isinstance(value, bool):
         raise TypeError("Field tensorflow.Int64List.value: Expected an int, got a boolean.")
     number = operator.index(value)
     if not -(2**63) <= number < 2**63:
         raise ValueError(f"Value out of range: {number}")
     return number
+
+
+class Description:
+    """The descriptor of a message's class, for protobuf's own functions; it needs the package protobuf."""
+
+    def __get__(self, instance: Message | None, owner: Any) -> Any:
+        from whygrad.io.descriptors import descriptor_of
+
+        return descriptor_of(owner)
 
 
 class Message:
@@ -131,6 +169,7 @@ class Message:
     FIELDS: ClassVar[dict[str, tuple[int, Any]]] = {}
     ONE_OF: ClassVar[str | None] = None  # the name of the choice of which at most one field is set
     OUTSIDE: ClassVar[tuple[str, ...]] = ()  # the fields that are no part of that choice
+    DESCRIPTOR = Description()
 
     def __init__(self, **values: Any) -> None:
         self._values: dict[str, Any] = {}
@@ -149,8 +188,7 @@ class Message:
             self._choose(name)
             self._values[name] = value
         elif kind[0] == "map":
-            made = self._values[name] = MessageMap(kind[1])
-            made.update(value)
+            self._values[name] = MessageMap(kind[1], value)
         elif kind[0] == "one":
             self._choose(name)
             self._values[name] = kind[1](value)
@@ -197,10 +235,15 @@ class Message:
     def _use(self, name: str, values: Repeated) -> None:
         """Set a field to which something was added, and the field that this message is."""
         self._values[name] = values
+        self.SetInParent()
+
+    def SetInParent(self) -> None:
+        """Set the field that this message is, even if it is empty."""
         if self._owner is not None:
             owner, place = self._owner
             owner._choose(place)
             owner._values[place] = self
+            owner.SetInParent()
 
     def _items(self) -> Iterator[tuple[str, Any]]:
         for name in self.FIELDS:
@@ -211,7 +254,55 @@ class Message:
         """Whether a field is set."""
         if name not in self.FIELDS:
             raise ValueError(f'Protocol message {type(self).__name__} has no field "{name}".')
+        if not _is_single(self.FIELDS[name][1]):
+            raise ValueError(f'Protocol message {type(self).__name__} has no singular "{name}" field.')
         return name in self._values
+
+    def ListFields(self) -> list[tuple[Any, Any]]:
+        """The fields that are set, each as its descriptor and value. Descriptors need the package protobuf."""
+        descriptors = type(self).DESCRIPTOR.fields_by_name  # an error keeps its words: no `__getattr__` of a class
+        found = [
+            (descriptors[name], value) for name, value in self._items() if _is_single(self.FIELDS[name][1]) or value
+        ]
+        return sorted(found, key=lambda each: each[0].number)
+
+    def Clear(self) -> None:
+        """Set no field."""
+        self._values.clear()
+
+    def ClearField(self, name: str) -> None:
+        """Take back a field, or what is set of a choice."""
+        if name not in self.FIELDS and name != self.ONE_OF:
+            raise ValueError(f'Protocol message {type(self).__name__} has no "{name}" field.')
+        held = self.WhichOneof(name) if name == self.ONE_OF else name
+        if held is not None:
+            self._values.pop(held, None)
+
+    def MergeFrom(self, other: Self) -> None:
+        """Add what another message holds."""
+        if type(other) is not type(self):
+            raise TypeError(
+                f"Parameter to MergeFrom() must be instance of same class: expected {type(self).__name__} got {type(other).__name__}."
+            )
+        self._merge(other.SerializeToString())
+        self.SetInParent()
+
+    def CopyFrom(self, other: Self) -> None:
+        """Hold what another message holds."""
+        if other is not self:
+            self.Clear()
+            self.MergeFrom(other)
+
+    def IsInitialized(self) -> bool:
+        """True: no field must be set."""
+        return True
+
+    def ByteSize(self) -> int:
+        """The number of bytes of the message."""
+        return len(self.SerializeToString())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).FromString, (self.SerializeToString(),)
 
     def WhichOneof(self, group: str) -> str | None:
         """The name of the field that is set."""
@@ -220,27 +311,30 @@ class Message:
         return next((name for name, _ in self._items() if name not in self.OUTSIDE), None)
 
     def SerializeToString(self, deterministic: bool | None = None) -> bytes:
-        """The bytes of the message."""
+        """The bytes of the message; with `deterministic`, maps are in the order of their keys."""
         parts = []
         for name, value in self._items():
             number, kind = self.FIELDS[name]
             if isinstance(kind, type):
-                parts.append(wire.field(number, value.SerializeToString()))
+                parts.append(wire.field(number, value.SerializeToString(deterministic)))
             elif kind[0] == "map":
                 for key, each in sorted(value.items()) if deterministic else value.items():
-                    entry = wire.field(1, key.encode()) + wire.field(2, each.SerializeToString())
+                    entry = wire.field(1, key.encode()) + wire.field(2, each.SerializeToString(deterministic))
                     parts.append(wire.field(number, entry))
             elif kind[0] == "one":
                 parts.append(_one_field(number, kind[1], value))
-            elif kind[1] is _as_float:
+            elif kind[1] is as_float:
                 parts.append(wire.field(number, wire.packed_floats(value)) if value else b"")
-            elif kind[1] is _as_integer:
+            elif kind[1] is as_integer:
                 parts.append(wire.field(number, b"".join([wire.varint(each) for each in value])) if value else b"")
             else:
                 parts += [
-                    wire.field(number, each if isinstance(each, bytes) else each.SerializeToString()) for each in value
+                    wire.field(number, each if isinstance(each, bytes) else each.SerializeToString(deterministic))
+                    for each in value
                 ]
         return b"".join(parts)
+
+    SerializePartialToString = SerializeToString
 
     @classmethod
     def FromString(cls, serialized: bytes) -> Self:
@@ -281,28 +375,28 @@ class Message:
                 parts = {n: each for n, _, each in wire.fields(_bytes_of(kind, found))}
                 entry = holds[1]()
                 entry._merge(parts.get(2, b""))
-                getattr(self, name)[_text(parts.get(1, b""))] = entry
+                getattr(self, name).put(_text(parts.get(1, b"")), entry)
             elif holds[0] == "one":
                 self._choose(name)
                 self._values[name] = _one_value(holds[1], kind, found)
-            elif holds[1] is _as_float:
+            elif holds[1] is as_float:
                 getattr(self, name).extend(wire.floats(kind, found))
-            elif holds[1] is _as_integer:
+            elif holds[1] is as_integer:
                 getattr(self, name).extend(wire.integers(kind, found))
-            elif holds[1] is _as_bytes:
+            elif holds[1] is as_bytes:
                 getattr(self, name).append(_bytes_of(kind, found))
             else:
                 getattr(self, name).add()._merge(_bytes_of(kind, found))
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and dict(self._items()) == dict(other._items())
+        return type(other) is type(self) and self.SerializeToString(True) == other.SerializeToString(True)
 
     __hash__ = None  # type: ignore[assignment]
 
     def _lines(self, indent: str) -> Iterator[str]:
         for name, value in self._items():
             if isinstance(value, MessageMap):
-                for key, each in value.items():
+                for key, each in sorted(value.items()):
                     yield f"{indent}{name} {{"
                     yield f"{indent}  key: {_quoted(key.encode())}"
                     yield f"{indent}  value {{"
@@ -323,6 +417,17 @@ class Message:
     def __repr__(self) -> str:
         lines = list(self._lines(""))
         return "\n".join(lines) + "\n" if lines else ""
+
+
+def _is_single(kind: Any) -> bool:
+    """Whether a field has one value."""
+    return isinstance(kind, type) or kind[0] == "one"
+
+
+@functools.cache
+def entry_of(kind: Any) -> type[Message]:
+    """The class of an entry of a map: a key, and a message of this class."""
+    return type("Entry", (Message,), {"FIELDS": {"key": (1, ("one", one_text)), "value": (2, kind)}})
 
 
 def _bytes_of(kind: int, found: Any) -> bytes:
@@ -369,7 +474,7 @@ class BytesList(Message):
     [b'ant']
     """
 
-    FIELDS = {"value": (1, ("list", _as_bytes))}
+    FIELDS = {"value": (1, ("list", as_bytes))}
 
 
 @export("train.FloatList")
@@ -381,7 +486,7 @@ class FloatList(Message):
     [0.5, 2.0]
     """
 
-    FIELDS = {"value": (1, ("list", _as_float))}
+    FIELDS = {"value": (1, ("list", as_float))}
 
 
 @export("train.Int64List")
@@ -393,7 +498,7 @@ class Int64List(Message):
     [3]
     """
 
-    FIELDS = {"value": (1, ("list", _as_integer))}
+    FIELDS = {"value": (1, ("list", as_integer))}
 
 
 @export("train.Feature")
@@ -436,6 +541,10 @@ class Example(Message):
     FIELDS = {"features": (1, Features)}
 
 
+def _as_feature(value: Any) -> Feature:
+    return Feature() if value is None else value if isinstance(value, Feature) else Feature(**value)
+
+
 @export("train.FeatureList")
 class FeatureList(Message):
     """The values of one feature, step by step.
@@ -445,7 +554,7 @@ class FeatureList(Message):
     1
     """
 
-    FIELDS = {"feature": (1, ("list", lambda value: Feature() if value is None else value))}
+    FIELDS = {"feature": (1, ("list", _as_feature))}
 
 
 @export("train.FeatureLists")
