@@ -11,6 +11,7 @@ from __future__ import annotations
 import pathlib
 import re
 import sys
+import textwrap
 from collections.abc import Sequence
 from itertools import combinations
 
@@ -36,6 +37,7 @@ from numpy import asarray, ndarray
 from whygrad.runtime.call_sites import frame_at, last, users_code
 from whygrad.runtime.error_state import silently
 from whygrad.values.composite import on_composites
+from whygrad.values.conversion import readers
 from whygrad.values.errors import CompositeGiven
 from whygrad.values.recorders import observers, state
 from whygrad.values.tensor import Key, Tensor, as_array, key_of
@@ -47,29 +49,22 @@ Plain: Any = Tensor  # the class of operands that the functions take; `use_fast_
 
 # How to read the template. In braces stands what is written for each input, with `x` for the input's name and `BIT` for its bit in
 # a mask, and after `|` what stands between (a comma if nothing does); `{+...}` is written for each input but the first. Lines
-# that begin with `each:` are repeated for each input. SIZES, PARAMETERS, GIVEN, SHAPE, KEPT and COMPUTE are made below.
+# that begin with `each:` are repeated for each input. CONVERT, SIZES, FIRST, SECOND,
+# PARAMETERS, GIVEN, SHAPE, KEPT and COMPUTE are made below.
 TEMPLATE = """\
-def MAKE(
-    general: Any, operands: Any, compute: Any, failed: Any, plan_for: Any, tell_recorders: Any, show: Any, kinds: Any, usual: Any, wide: Any
-) -> Any:
+def MAKE(compute: Any, usual: Any, wide: Any, rest: Any) -> Any:
 SIZES    plans: list[Any] = [None] * 8  # by the mask of watched inputs, as they are needed
 
     def op(PARAMETERS, name: Any = None) -> Any:
         if {type(x) is not Plain| or }:
-            try:
-                {x} = operands({x})
-            except CompositeGiven as error:
-                return on_composites(op, (GIVEN), error)
-            if {type(x) is not Plain| or }:
-                return general({x})
-        each:x_array = x._array
+CONVERT        each:x_array = x._array
         dtype = x_array.dtype
-        if {+x_array.dtype is not dtype or }(dtype is not usual and dtype is not wide and dtype.kind not in kinds):
-            return general({x})
+        if {+x_array.dtype is not dtype or }(dtype is not usual and dtype is not wide and dtype.kind not in rest.kinds):
+            return rest.general({x})
         try:
             out = silently(COMPUTE, {x_array})
         except Exception as error:
-            out = failed(error, compute, {x})
+            out = rest.failed(error, compute, {x})
         made = new_tensor(Tensor)
         if type(out) is not ndarray:
             out = asarray(out) if dtype.kind != "O" else as_array(out)
@@ -96,7 +91,7 @@ SIZES    plans: list[Any] = [None] * 8  # by the mask of watched inputs, as they
         mask = {(BIT if x_key.mark is mark or x_key in recorder.unmarked else 0)| + }
         plan = plans[mask]
         if plan is None:
-            plan = plans[mask] = plan_for(mask)
+            plan = plans[mask] = rest.plan_for(mask)
         if plan.differentiates:
             keeps = plan.keeps
             kept = KEPT
@@ -114,14 +109,14 @@ SIZES    plans: list[Any] = [None] * 8  # by the mask of watched inputs, as they
             append = recorder.append
             append(record)
             if len(recorders) > 2 or observers or not (dtype is usual or dtype is wide):
-                tell_recorders(recorders[1:], ({x},), ({x_key},), made, output, NO_ATTRIBUTES, code, frame.f_lasti)
+                rest.tell_recorders(recorders[1:], ({x},), ({x_key},), made, output, NO_ATTRIBUTES, code, frame.f_lasti)
                 return made
             recorder = recorders[1]  # as for the first, but that the output may have a mark already
             mark = recorder.mark
             mask = {(BIT if x_key.mark is mark or x_key in recorder.unmarked else 0)| + }
             plan = plans[mask]
             if plan is None:
-                plan = plans[mask] = plan_for(mask)
+                plan = plans[mask] = rest.plan_for(mask)
             kept = None
             if plan.differentiates:
                 keeps = plan.keeps
@@ -141,7 +136,7 @@ SIZES    plans: list[Any] = [None] * 8  # by the mask of watched inputs, as they
         else:
             append = recorder.append
             append(record)
-            show(record, ({x},), made)
+            rest.show(record, ({x},), made)
         return made
 
     return op
@@ -162,13 +157,16 @@ def source_of(name: str, parameters: Sequence[str]) -> str:
             return "".join(repeated(text[1:], inputs[1:]))
         return (between or ", ").join(repeated(text))
 
-    source = re.sub(r"(?m)(?:^ +each:.*\n)+", lambda block: "".join(repeated(block[0].replace("each:", ""))), TEMPLATE)
+    of_one = len(inputs) == 1
+    source = TEMPLATE.replace("CONVERT", _CONVERT if of_one else _SECOND + textwrap.indent(_CONVERT, "    "))
+    source = re.sub(r"(?m)(?:^ +each:.*\n)+", lambda block: "".join(repeated(block[0].replace("each:", ""))), source)
     source = re.sub(r"\{([^}]*)\}", filled, source)
     # A kernel shares many elements out among threads. Few are computed by the ufunc itself, with no frame between.
-    of_one = len(inputs) == 1
     compute = "few if many is None or x_array.size < many else compute" if of_one else "compute"
     pieces = {
         "SIZES": _SIZES if of_one else "",
+        "FIRST": parameters[0],
+        "SECOND": parameters[-1],
         "PARAMETERS": ", ".join(f"{each}: Any" for each in parameters),
         "GIVEN": ", ".join(parameters) + ",",
         "SHAPE": "x_key.shape" if of_one else _SHAPE_OF_TWO,
@@ -181,6 +179,32 @@ def source_of(name: str, parameters: Sequence[str]) -> str:
     return source
 
 
+_CONVERT = """\
+            try:
+                {x} = rest.operands({x})
+            except CompositeGiven as error:
+                return on_composites(op, (GIVEN), error)
+            if {type(x) is not Plain| or }:
+                return rest.general({x})
+"""
+# By far the commonest operands that are not tensors need no call to convert them: a number that was met before, and a variable.
+_SECOND = """\
+            met = None
+            if type(FIRST) is Plain:
+                kind = type(SECOND)
+                if kind is float:
+                    if not observers:
+                        dtype = FIRST._array.dtype
+                        if dtype is usual:
+                            met = rest.usual_numbers.get(SECOND)
+                        elif dtype is wide:
+                            met = rest.wide_numbers.get(SECOND)
+                elif kind in readers:
+                    met = readers[kind](SECOND)
+            if type(met) is Plain:
+                SECOND = met
+            else:
+"""
 _SIZES = """\
     few = getattr(compute, "of_few", compute)
     many = getattr(compute, "many", None)

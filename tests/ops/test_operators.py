@@ -60,4 +60,4 @@ def test_numbers_are_forgotten_when_there_are_many():
     x = tf.constant([1.0])
     for i in range(3 * primitive._MOST_NUMBERS):
         assert (x * (i + 0.5)).numpy() == [np.float32(i + 0.5)]
-    assert len(primitive._numbers) <= primitive._MOST_NUMBERS
+    assert len(primitive._numbers[float, np.dtype(np.float32)]) <= primitive._MOST_NUMBERS

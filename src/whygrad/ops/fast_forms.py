@@ -13,6 +13,7 @@ from numpy import asarray, ndarray
 from whygrad.runtime.call_sites import frame_at, last, users_code
 from whygrad.runtime.error_state import silently
 from whygrad.values.composite import on_composites
+from whygrad.values.conversion import readers
 from whygrad.values.errors import CompositeGiven
 from whygrad.values.recorders import observers, state
 from whygrad.values.tensor import Key, Tensor, as_array, key_of
@@ -22,9 +23,7 @@ NO_ATTRIBUTES: dict[str, Any] = {}
 Plain: Any = Tensor  # the class of operands that the functions take; `use_fast_forms` changes it
 
 
-def of_one_tensor(
-    general: Any, operands: Any, compute: Any, failed: Any, plan_for: Any, tell_recorders: Any, show: Any, kinds: Any, usual: Any, wide: Any
-) -> Any:
+def of_one_tensor(compute: Any, usual: Any, wide: Any, rest: Any) -> Any:
     few = getattr(compute, "of_few", compute)
     many = getattr(compute, "many", None)
     plans: list[Any] = [None] * 8  # by the mask of watched inputs, as they are needed
@@ -32,19 +31,19 @@ def of_one_tensor(
     def op(x: Any, name: Any = None) -> Any:
         if type(x) is not Plain:
             try:
-                x = operands(x)
+                x = rest.operands(x)
             except CompositeGiven as error:
                 return on_composites(op, (x,), error)
             if type(x) is not Plain:
-                return general(x)
+                return rest.general(x)
         x_array = x._array
         dtype = x_array.dtype
-        if (dtype is not usual and dtype is not wide and dtype.kind not in kinds):
-            return general(x)
+        if (dtype is not usual and dtype is not wide and dtype.kind not in rest.kinds):
+            return rest.general(x)
         try:
             out = silently(few if many is None or x_array.size < many else compute, x_array)
         except Exception as error:
-            out = failed(error, compute, x)
+            out = rest.failed(error, compute, x)
         made = new_tensor(Tensor)
         if type(out) is not ndarray:
             out = asarray(out) if dtype.kind != "O" else as_array(out)
@@ -71,7 +70,7 @@ def of_one_tensor(
         mask = (1 if x_key.mark is mark or x_key in recorder.unmarked else 0)
         plan = plans[mask]
         if plan is None:
-            plan = plans[mask] = plan_for(mask)
+            plan = plans[mask] = rest.plan_for(mask)
         if plan.differentiates:
             keeps = plan.keeps
             kept = [x] if keeps == 1 else () if not keeps else [made] if keeps == 4 else [x, made]
@@ -89,14 +88,14 @@ def of_one_tensor(
             append = recorder.append
             append(record)
             if len(recorders) > 2 or observers or not (dtype is usual or dtype is wide):
-                tell_recorders(recorders[1:], (x,), (x_key,), made, output, NO_ATTRIBUTES, code, frame.f_lasti)
+                rest.tell_recorders(recorders[1:], (x,), (x_key,), made, output, NO_ATTRIBUTES, code, frame.f_lasti)
                 return made
             recorder = recorders[1]  # as for the first, but that the output may have a mark already
             mark = recorder.mark
             mask = (1 if x_key.mark is mark or x_key in recorder.unmarked else 0)
             plan = plans[mask]
             if plan is None:
-                plan = plans[mask] = plan_for(mask)
+                plan = plans[mask] = rest.plan_for(mask)
             kept = None
             if plan.differentiates:
                 keeps = plan.keeps
@@ -116,34 +115,47 @@ def of_one_tensor(
         else:
             append = recorder.append
             append(record)
-            show(record, (x,), made)
+            rest.show(record, (x,), made)
         return made
 
     return op
 
 
-def of_two_tensors(
-    general: Any, operands: Any, compute: Any, failed: Any, plan_for: Any, tell_recorders: Any, show: Any, kinds: Any, usual: Any, wide: Any
-) -> Any:
+def of_two_tensors(compute: Any, usual: Any, wide: Any, rest: Any) -> Any:
     plans: list[Any] = [None] * 8  # by the mask of watched inputs, as they are needed
 
     def op(x: Any, y: Any, name: Any = None) -> Any:
         if type(x) is not Plain or type(y) is not Plain:
-            try:
-                x, y = operands(x, y)
-            except CompositeGiven as error:
-                return on_composites(op, (x, y,), error)
-            if type(x) is not Plain or type(y) is not Plain:
-                return general(x, y)
+            met = None
+            if type(x) is Plain:
+                kind = type(y)
+                if kind is float:
+                    if not observers:
+                        dtype = x._array.dtype
+                        if dtype is usual:
+                            met = rest.usual_numbers.get(y)
+                        elif dtype is wide:
+                            met = rest.wide_numbers.get(y)
+                elif kind in readers:
+                    met = readers[kind](y)
+            if type(met) is Plain:
+                y = met
+            else:
+                try:
+                    x, y = rest.operands(x, y)
+                except CompositeGiven as error:
+                    return on_composites(op, (x, y,), error)
+                if type(x) is not Plain or type(y) is not Plain:
+                    return rest.general(x, y)
         x_array = x._array
         y_array = y._array
         dtype = x_array.dtype
-        if y_array.dtype is not dtype or (dtype is not usual and dtype is not wide and dtype.kind not in kinds):
-            return general(x, y)
+        if y_array.dtype is not dtype or (dtype is not usual and dtype is not wide and dtype.kind not in rest.kinds):
+            return rest.general(x, y)
         try:
             out = silently(compute, x_array, y_array)
         except Exception as error:
-            out = failed(error, compute, x, y)
+            out = rest.failed(error, compute, x, y)
         made = new_tensor(Tensor)
         if type(out) is not ndarray:
             out = asarray(out) if dtype.kind != "O" else as_array(out)
@@ -173,7 +185,7 @@ def of_two_tensors(
         mask = (1 if x_key.mark is mark or x_key in recorder.unmarked else 0) + (2 if y_key.mark is mark or y_key in recorder.unmarked else 0)
         plan = plans[mask]
         if plan is None:
-            plan = plans[mask] = plan_for(mask)
+            plan = plans[mask] = rest.plan_for(mask)
         if plan.differentiates:
             keeps = plan.keeps
             kept = [x, y] if keeps == 3 else () if not keeps else [x] if keeps == 1 else [y] if keeps == 2 else [made] if keeps == 4 else [x, made] if keeps == 5 else [y, made] if keeps == 6 else [x, y, made]
@@ -191,14 +203,14 @@ def of_two_tensors(
             append = recorder.append
             append(record)
             if len(recorders) > 2 or observers or not (dtype is usual or dtype is wide):
-                tell_recorders(recorders[1:], (x, y,), (x_key, y_key,), made, output, NO_ATTRIBUTES, code, frame.f_lasti)
+                rest.tell_recorders(recorders[1:], (x, y,), (x_key, y_key,), made, output, NO_ATTRIBUTES, code, frame.f_lasti)
                 return made
             recorder = recorders[1]  # as for the first, but that the output may have a mark already
             mark = recorder.mark
             mask = (1 if x_key.mark is mark or x_key in recorder.unmarked else 0) + (2 if y_key.mark is mark or y_key in recorder.unmarked else 0)
             plan = plans[mask]
             if plan is None:
-                plan = plans[mask] = plan_for(mask)
+                plan = plans[mask] = rest.plan_for(mask)
             kept = None
             if plan.differentiates:
                 keeps = plan.keeps
@@ -218,34 +230,47 @@ def of_two_tensors(
         else:
             append = recorder.append
             append(record)
-            show(record, (x, y,), made)
+            rest.show(record, (x, y,), made)
         return made
 
     return op
 
 
-def of_two_reflected(
-    general: Any, operands: Any, compute: Any, failed: Any, plan_for: Any, tell_recorders: Any, show: Any, kinds: Any, usual: Any, wide: Any
-) -> Any:
+def of_two_reflected(compute: Any, usual: Any, wide: Any, rest: Any) -> Any:
     plans: list[Any] = [None] * 8  # by the mask of watched inputs, as they are needed
 
     def op(y: Any, x: Any, name: Any = None) -> Any:
         if type(x) is not Plain or type(y) is not Plain:
-            try:
-                x, y = operands(x, y)
-            except CompositeGiven as error:
-                return on_composites(op, (y, x,), error)
-            if type(x) is not Plain or type(y) is not Plain:
-                return general(x, y)
+            met = None
+            if type(y) is Plain:
+                kind = type(x)
+                if kind is float:
+                    if not observers:
+                        dtype = y._array.dtype
+                        if dtype is usual:
+                            met = rest.usual_numbers.get(x)
+                        elif dtype is wide:
+                            met = rest.wide_numbers.get(x)
+                elif kind in readers:
+                    met = readers[kind](x)
+            if type(met) is Plain:
+                x = met
+            else:
+                try:
+                    x, y = rest.operands(x, y)
+                except CompositeGiven as error:
+                    return on_composites(op, (y, x,), error)
+                if type(x) is not Plain or type(y) is not Plain:
+                    return rest.general(x, y)
         x_array = x._array
         y_array = y._array
         dtype = x_array.dtype
-        if y_array.dtype is not dtype or (dtype is not usual and dtype is not wide and dtype.kind not in kinds):
-            return general(x, y)
+        if y_array.dtype is not dtype or (dtype is not usual and dtype is not wide and dtype.kind not in rest.kinds):
+            return rest.general(x, y)
         try:
             out = silently(compute, x_array, y_array)
         except Exception as error:
-            out = failed(error, compute, x, y)
+            out = rest.failed(error, compute, x, y)
         made = new_tensor(Tensor)
         if type(out) is not ndarray:
             out = asarray(out) if dtype.kind != "O" else as_array(out)
@@ -275,7 +300,7 @@ def of_two_reflected(
         mask = (1 if x_key.mark is mark or x_key in recorder.unmarked else 0) + (2 if y_key.mark is mark or y_key in recorder.unmarked else 0)
         plan = plans[mask]
         if plan is None:
-            plan = plans[mask] = plan_for(mask)
+            plan = plans[mask] = rest.plan_for(mask)
         if plan.differentiates:
             keeps = plan.keeps
             kept = [x, y] if keeps == 3 else () if not keeps else [x] if keeps == 1 else [y] if keeps == 2 else [made] if keeps == 4 else [x, made] if keeps == 5 else [y, made] if keeps == 6 else [x, y, made]
@@ -293,14 +318,14 @@ def of_two_reflected(
             append = recorder.append
             append(record)
             if len(recorders) > 2 or observers or not (dtype is usual or dtype is wide):
-                tell_recorders(recorders[1:], (x, y,), (x_key, y_key,), made, output, NO_ATTRIBUTES, code, frame.f_lasti)
+                rest.tell_recorders(recorders[1:], (x, y,), (x_key, y_key,), made, output, NO_ATTRIBUTES, code, frame.f_lasti)
                 return made
             recorder = recorders[1]  # as for the first, but that the output may have a mark already
             mark = recorder.mark
             mask = (1 if x_key.mark is mark or x_key in recorder.unmarked else 0) + (2 if y_key.mark is mark or y_key in recorder.unmarked else 0)
             plan = plans[mask]
             if plan is None:
-                plan = plans[mask] = plan_for(mask)
+                plan = plans[mask] = rest.plan_for(mask)
             kept = None
             if plan.differentiates:
                 keeps = plan.keeps
@@ -320,7 +345,7 @@ def of_two_reflected(
         else:
             append = recorder.append
             append(record)
-            show(record, (x, y,), made)
+            rest.show(record, (x, y,), made)
         return made
 
     return op

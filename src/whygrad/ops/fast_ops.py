@@ -11,6 +11,7 @@ tests/ops/test_fast_ops.py compares values, gradients, records and errors of the
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 from whygrad.ops import fast_forms
@@ -20,8 +21,13 @@ from whygrad.values.tensor import Tensor
 OUTPUT_BIT = 4  # `Plan.keeps` is the sum of this, if the output is kept, and of the bits of the inputs that are
 
 
-def fast_op(inputs: int, reflected: bool = False, **given: Any) -> Callable[..., Any]:
+def fast_op(
+    inputs: int, reflected: bool = False, *, compute: Callable[..., Any], usual: Any, wide: Any, **rest: Any
+) -> Callable[..., Any]:
     """The fast form of an op on one or two inputs; a reflected one takes the right operand first, as `__rsub__` does.
+
+    Most calls need `compute`, `usual` and `wide` alone. The rest shares one object: each variable of an enclosing function is copied into
+    every call's frame.
 
     general         the general form: takes the operands after `operands`
     operands        converts the arguments to tensors, in the general form too
@@ -32,10 +38,11 @@ def fast_op(inputs: int, reflected: bool = False, **given: Any) -> Callable[...,
     show            shows the record to observers
     kinds           the kinds of dtypes that are allowed
     usual, wide     dtypes that are among them and differentiable, or None
+    usual_numbers, wide_numbers  numbers that were operands beside tensors of these dtypes, as tensors, by value
     """
     of_two = fast_forms.of_two_reflected if reflected else fast_forms.of_two_tensors
     make = fast_forms.of_one_tensor if inputs == 1 else of_two
-    return make(**given)  # type: ignore[no-any-return]
+    return make(compute, usual, wide, SimpleNamespace(**rest))  # type: ignore[no-any-return]
 
 
 class _Never:

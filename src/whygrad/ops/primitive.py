@@ -478,9 +478,10 @@ def check_same_dtype(a: Tensor, b: Tensor, op_name: str) -> None:
         raise invalid(DtypesDiffer(wanted=a.dtype, dtype=b.dtype, op=op_name))
 
 
-# Numbers that were operands, as tensors, by value, type and dtype: a program uses few, again and again.
-_numbers: dict[tuple[float, type, np.dtype[Any]], Tensor] = {}
-_MOST_NUMBERS = 256
+_FLOAT32, _FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)
+# Numbers that were operands, as tensors, by type and dtype and then by value: a program uses few, again and again.
+_numbers: dict[tuple[type, np.dtype[Any]], dict[float, Tensor]] = {(float, _FLOAT32): {}, (float, _FLOAT64): {}}
+_MOST_NUMBERS = 256  # of each kind
 
 
 def number_beside(value: Any, tensor: Tensor) -> Tensor | None:
@@ -489,7 +490,10 @@ def number_beside(value: Any, tensor: Tensor) -> Tensor | None:
     if kind is not float and kind is not int:
         return None
     dtype = tensor._array.dtype
-    number = _numbers.get((value, kind, dtype))
+    known = _numbers.get((kind, dtype))
+    if known is None:
+        known = _numbers[kind, dtype] = {}
+    number = known.get(value)
     if number is not None and not observers:
         return number
     if kind is float:
@@ -502,9 +506,9 @@ def number_beside(value: Any, tensor: Tensor) -> Tensor | None:
     number = wrap(np.array(value, dtype))
     # Observers tell numbers apart by the op that they came in with. 0.0 equals -0.0, and would stand for it.
     if value and not observers:
-        if len(_numbers) >= _MOST_NUMBERS:
-            _numbers.clear()
-        _numbers[value, kind, dtype] = number
+        if len(known) >= _MOST_NUMBERS:
+            known.clear()
+        known[value] = number
     return number
 
 
@@ -640,10 +644,9 @@ def op_function(
         kinds=kinds,
         usual=_FLOAT32 if "f" in kinds else None,
         wide=_FLOAT64 if "f" in kinds else None,
+        usual_numbers=_numbers[float, _FLOAT32],
+        wide_numbers=_numbers[float, _FLOAT64],
     )
-
-
-_FLOAT32, _FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)
 
 
 def _after_failure(primitive: Primitive, error: Exception, compute: Callable[..., Any], *inputs: Tensor) -> Any:
