@@ -15,7 +15,7 @@ Array = Any
 
 _MANY = 2048  # elements from which selecting by bits is faster
 _ENOUGH = 1 << 18  # elements from which a slow elementwise function pays for several threads
-_ENOUGH_FOR_BLOCKS = 1 << 14  # float64 elements from which our sine is faster than NumPy's
+ENOUGH_FOR_BLOCKS = 1 << 12  # float64 elements from which our sine is faster than NumPy's
 _BITS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
 
 
@@ -42,7 +42,7 @@ def _by_blocks(ufunc: np.ufunc) -> Callable[..., Array]:
     of_others = _multithreaded(ufunc)
 
     def kernel(x: Array) -> Array:
-        if x.size < _ENOUGH_FOR_BLOCKS:
+        if x.size < ENOUGH_FOR_BLOCKS:
             return ufunc(x)
         if x.dtype != np.float64 or not switches.sine:
             return of_others(x)
@@ -52,7 +52,7 @@ def _by_blocks(ufunc: np.ufunc) -> Callable[..., Array]:
 
         return _in_parts(getattr(sine, ufunc.__name__), x, sine.BLOCK)
 
-    kernel.of_few, kernel.many = ufunc, _ENOUGH_FOR_BLOCKS  # type: ignore[attr-defined]
+    kernel.of_few, kernel.many = ufunc, ENOUGH_FOR_BLOCKS  # type: ignore[attr-defined]
     return kernel
 
 
@@ -67,15 +67,21 @@ def _in_parts(compute: Callable[..., Any], x: Array, block: int = 1) -> Array:
     return out
 
 
+@functools.cache
+def _one(dtype: np.dtype[Any]) -> Array:
+    """The number 1 as an array: to convert a Python number takes NumPy as long as to add it to a small array."""
+    return np.ones((), dtype)
+
+
 def _sigmoid(x: Array) -> Array:
     """1 / (1 + exp(-x)); where exp overflows, the result is 0, which is right."""
-    return np.reciprocal(1 + np.exp(-x))
+    return np.reciprocal(_one(x.dtype) + np.exp(-x))
 
 
 def _sigmoid_into(x: Array, out: Array) -> None:
     np.negative(x, out)
     np.exp(out, out)
-    np.add(1, out, out)
+    np.add(_one(x.dtype), out, out)
     np.reciprocal(out, out)
 
 
@@ -154,6 +160,14 @@ class ElementwiseKernels:
     def relu_grad(self, a: Array, b: Array) -> Array:
         """a where b, of the same shape, is positive, else 0 * a: nan for an infinite a, as in TensorFlow."""
         return np.multiply(a, b > 0, dtype=a.dtype) if a.dtype.kind == "f" else a * (b > 0).astype(a.dtype)
+
+    def tanh_grad(self, a: Array, b: Array) -> Array:
+        """a * (1 - b * b), the cotangent through b = tanh(x)."""
+        return a * (_one(b.dtype) - b * b)
+
+    def sigmoid_grad(self, a: Array, b: Array) -> Array:
+        """a * (b * (1 - b)), the cotangent through b = sigmoid(x)."""
+        return a * (b * (_one(b.dtype) - b))
 
     # In these ops a zero takes precedence. Without zeros, which are quick to detect, the plain result is right.
 

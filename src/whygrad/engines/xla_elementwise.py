@@ -91,6 +91,14 @@ class ElementwiseKernels:
         """a where b is positive, else 0 * a: nan for an infinite a, as in TensorFlow."""
         return a * (b > 0).astype(a.dtype)
 
+    def tanh_grad(self, a: Array, b: Array) -> Array:
+        """a * (1 - b * b), the cotangent through b = tanh(x)."""
+        return a * (1 - b * b)
+
+    def sigmoid_grad(self, a: Array, b: Array) -> Array:
+        """a * (b * (1 - b)), the cotangent through b = sigmoid(x)."""
+        return a * (b * (1 - b))
+
     def _zero(self, x: Array) -> Array:
         return np.zeros((), x.dtype)
 
