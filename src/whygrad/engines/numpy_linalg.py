@@ -16,6 +16,7 @@ from whygrad.values.faults import Singular
 
 Array = Any
 
+_FLOAT32, _FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)
 _INPUT = "Input is not invertible."  # as inverse and LU decomposition word it
 Labels = tuple[int, ...]
 
@@ -34,6 +35,9 @@ class LinalgKernels:
 
     def matmul(self, a: Array, b: Array) -> Array:
         """Matrix products over the last two axes; half precision is summed in float32 and rounded once."""
+        dtype = a.dtype
+        if (dtype is _FLOAT32 or dtype is _FLOAT64) and a.ndim == b.ndim == 2:
+            return a.dot(b)  # the same product in BLAS as matmul's, which takes half a microsecond more around it
         if a.dtype.itemsize == 2 and a.dtype.kind in "fV":
             return self.matmul(in_float32(a), in_float32(b)).astype(a.dtype)
         if b.ndim == 2 and a.ndim > 2:  # one large product instead of many small ones

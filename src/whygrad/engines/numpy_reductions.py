@@ -20,14 +20,14 @@ class ReductionKernels:
         """NumPy's sum; half precision is summed in float32, since a long sum in half precision stops growing."""
         dtype = x.dtype
         if not options:
-            # A product with ones is two to ten times as fast.
+            # A product with ones is two to ten times as fast, and as a method twice as fast as `np.dot` on a small array.
             if axis == (0,) and x.ndim == 2 and dtype.kind == "f" and dtype.itemsize >= 4 and len(x) <= _MOST_ONES:
-                return np.dot(_ones(len(x), dtype), x)
+                return _ones(len(x), dtype).dot(x)
             if x.ndim > 2 and x.size > 512 and dtype.kind == "f" and dtype.itemsize >= 4 and x.flags.c_contiguous:
                 leading = len(axis) if type(axis) is tuple and axis == _FIRST_AXES[: len(axis)] else 0
                 rows = math.prod(x.shape[:leading])
                 if 0 < leading < x.ndim and 0 < rows <= _MOST_ONES:
-                    return np.dot(_ones(rows, dtype), x.reshape(rows, -1)).reshape(x.shape[leading:])
+                    return _ones(rows, dtype).dot(x.reshape(rows, -1)).reshape(x.shape[leading:])
             if is_half(dtype):
                 return np.add.reduce(x, axis=axis, dtype=np.float32).astype(dtype)
         elif is_half(dtype) and "dtype" not in options:
@@ -262,7 +262,7 @@ def sums_along(x: Array, axis: int) -> Array:
     size = x.shape[axis]
     # NumPy's loop is optimized for longer rows.
     if axis in (-1, x.ndim - 1) and 8 <= size <= 512 and x.flags.c_contiguous:
-        return np.dot(x.reshape(-1, size), _ones(size, x.dtype)).reshape(*x.shape[:-1], 1)
+        return x.reshape(-1, size).dot(_ones(size, x.dtype)).reshape(*x.shape[:-1], 1)
     return np.add.reduce(x, axis=axis, keepdims=True)
 
 

@@ -7,6 +7,7 @@ sweep itself is recorded. `whygrad.tape.jacobian` adds a fourth, for many cotang
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -179,11 +180,12 @@ class TensorCotangents(Cotangents):
 
     xp = recorded
 
-    def __init__(self) -> None:
+    def __init__(self, site: tuple[CodeType, int] | None = None) -> None:
+        """`site` is the line that asked for the sweep, if it is known: to walk the stack takes as long as an op."""
         super().__init__()
         self.slots: dict[Key, list[Slot]] = {}
         if not observers:  # which look at the stack for all of the calls around an op
-            self.arithmetic = At(Place(*users_site()))
+            self.arithmetic = At(Place(*(site or users_site())))
 
     def seed(self, key: Key, seed: Tensor) -> None:
         """Add the upstream gradient of a target."""

@@ -277,10 +277,14 @@ def _call_with_several(rule: tuple[Any, tuple[Any, ...]], g: Any, raw: RawRecord
 
 def _summed(raw: RawRecord, key: Key, gx: Any) -> Any:
     """The cotangent of the operand that an op repeated for the elements of the other one; None where `accept` must look."""
-    if type(gx) is not np.ndarray or gx.dtype is not key.dtype or not raw[0].primitive.broadcasts:
+    dtype = key.dtype
+    if type(gx) is not np.ndarray or gx.dtype is not dtype or not raw[0].primitive.broadcasts:
         return None
     shape = gx.shape
     if raw[OUTPUT].shape != shape or (raw[INPUTS].shape != shape and raw[-1].shape != shape):
         return None  # both were repeated, or this is no elementwise op
-    total = unbroadcast(engine, gx, shape, key.shape)
-    return total if total.shape == key.shape and total.dtype is key.dtype else None
+    if shape[1:] == key.shape and dtype.kind == "f":  # rows, the commonest
+        total = engine.sum(gx, (0,))
+    else:
+        total = unbroadcast(engine, gx, shape, key.shape)
+    return total if total.shape == key.shape and total.dtype is dtype else None

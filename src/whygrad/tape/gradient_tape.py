@@ -337,10 +337,12 @@ class GradientTape(RecordingTape):
         targets = values_in(target, NotATarget)
         seeds = self._seeds(targets, output_gradients)
 
-        def pull_back(wanted: list[Key], norms: Norms | None, keep: bool) -> tuple[list[Any], list[Record]]:
+        def pull_back(
+            wanted: list[Key], norms: Norms | None, keep: bool, site: tuple[CodeType, int]
+        ) -> tuple[list[Any], list[Record]]:
             sweep_observers: Sequence[Observer] = observers if norms is None else (*observers, norms)
             leaves = _NO_KEYS if self._watched_results else self.roots
-            cotangents = sweep(self._records, seeds, wanted, self.roots, keep, sweep_observers, leaves)
+            cotangents = sweep(self._records, seeds, wanted, self.roots, keep, sweep_observers, leaves, site)
             results = []
             for key in wanted:
                 found = cotangents.result(key)
@@ -418,7 +420,9 @@ class GradientTape(RecordingTape):
 
         from whygrad.tape.jacobian import sweep_many  # few programs take jacobians
 
-        def pull_back(wanted: list[Key], norms: Norms | None, keep: bool) -> tuple[list[Any], list[Record]]:
+        def pull_back(
+            wanted: list[Key], norms: Norms | None, keep: bool, site: tuple[CodeType, int]
+        ) -> tuple[list[Any], list[Record]]:
             keys = self._keys(target)
             if not keys:
                 return [None] * len(wanted), []
@@ -444,7 +448,7 @@ class GradientTape(RecordingTape):
         targets: list[Any],
         sources: Any,
         unconnected: UnconnectedGradients,
-        pull_back: Callable[[list[Key], Norms | None, bool], tuple[list[Any], list[Record]]],
+        pull_back: Callable[[list[Key], Norms | None, bool, tuple[CodeType, int]], tuple[list[Any], list[Record]]],
         before: tuple[int, ...],
         seeds: list[tuple[Key, Tensor]] | None = None,
         unread: Sequence[tuple[Any, Callable[[], Tensor]]] = (),
@@ -471,7 +475,7 @@ class GradientTape(RecordingTape):
         if not keep and (is_close or place.records_norms):
             norms, keep = self._kept_to_explain(place, is_close, seeds)
         try:
-            gradients, broadcasts = pull_back(wanted, norms, keep)
+            gradients, broadcasts = pull_back(wanted, norms, keep, site)
             for i, key in enumerate(wanted):
                 # A joint rule gives a cotangent for all inputs of an op, also for those that the tape does not watch.
                 if key.mark is not self.mark and key not in self.unmarked and not self._is_target(key, targets):
@@ -481,7 +485,8 @@ class GradientTape(RecordingTape):
             filled = fill_with_zeros(gradients, flat_sources, before) if unconnected is _ZERO else None
             is_sought = self._untaken and _NOTHING in map(type, gradients)
             untaken = self._used_by_untaken(targets, flat_sources, gradients) if is_sought else {}
-            fill_with_zeros(gradients, flat_sources, before, untaken)
+            if untaken:
+                fill_with_zeros(gradients, flat_sources, before, untaken)
             again = seeds if self._persistent else None  # the sweep can be repeated from them
             paths = None if type(sources) in SINGLE else paths_in(sources, flat_sources)
             details = broadcasts, site[0], site[1], filled, norms, again, paths, untaken
@@ -620,17 +625,17 @@ class GradientTape(RecordingTape):
 
     def _keys(self, value: Any) -> list[Key]:
         """The identities of a source or target: for a variable, of each of its values that was read."""
-        if isinstance(value, Variable):
+        if type(value) is not Tensor and isinstance(value, Variable):
             return self._versions.get(value, []) if value._value._array.dtype.kind in "fcV" else []
-        return [key_of(value)] if value._array.dtype.kind in "fcV" else []
+        return [value._key or key_of(value)] if value._array.dtype.kind in "fcV" else []
 
     def _seeds(self, targets: list[Any], output_gradients: Any) -> list[tuple[Key, Tensor]]:
         """Each differentiable target with its upstream gradient, checked."""
-        upstream: list[Any] = [None] * len(targets)
-        if output_gradients is not None:
-            upstream = nest.flatten(output_gradients)
-            if len(upstream) != len(targets):
-                raise OpValueError(UpstreamCount(given=len(upstream), targets=len(targets)))
+        if output_gradients is None:
+            return [(keys[-1], ones_for(value)) for value in targets if (keys := self._keys(value))]
+        upstream = nest.flatten(output_gradients)
+        if len(upstream) != len(targets):
+            raise OpValueError(UpstreamCount(given=len(upstream), targets=len(targets)))
         seeds = []
         for i, (value, g) in enumerate(zip(targets, upstream)):
             if g is not None and value.dtype.is_differentiable:

@@ -263,10 +263,10 @@ class RecordingTape(SafelyLeft, Recorder):
         """Another tape computed gradients while this one was recording."""
         if tape is self:
             return
+        keys = [_key_here(each) for each in targets]
         for source, gradient in zip(sources, gradients):
             if isinstance(gradient, Tensor):
-                keys = [key_of(each.value_here if isinstance(each, Variable) else each) for each in (*targets, source)]
-                self._derivatives.append((keys[:-1], keys[-1], key_of(gradient), code, instruction, tape.named))
+                self._derivatives.append((keys, _key_here(source), key_of(gradient), code, instruction, tape.named))
 
     def _watch(self, key: Key) -> None:
         recorded = len(self._records)
@@ -342,3 +342,8 @@ class RecordingTape(SafelyLeft, Recorder):
         ['w:0', 'b:0']
         """
         return tuple(sorted(self._versions, key=lambda variable: variable._number))
+
+
+def _key_here(value: Any) -> Key:
+    """The identity of a tensor, or of the value that a variable has for this thread."""
+    return key_of(value if type(value) is Tensor or not isinstance(value, Variable) else value.value_here)

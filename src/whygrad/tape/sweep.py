@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from types import CodeType
 from typing import Any
 
 from whygrad.ops.partial import Rows
@@ -103,7 +104,10 @@ def dependents_of(records: list[RawRecord], sources: AbstractSet[Key]) -> set[Ke
     """The sources and every tensor computed from one: the sweep visits nothing else."""
     dependents = set(sources)
     for raw in records:
-        if raw[KEPT] is not None and not dependents.isdisjoint(raw[INPUTS:]):
+        # Most ops have one input or two.
+        if raw[KEPT] is not None and (
+            raw[INPUTS] in dependents or raw[-1] in dependents or not dependents.isdisjoint(raw[INPUTS:])
+        ):
             output = raw[OUTPUT]
             if type(output) is tuple:
                 dependents.update(output)
@@ -120,11 +124,12 @@ def sweep(
     keep: bool,
     observers: Sequence[Observer] = observers,
     leaves: AbstractSet[Key] = frozenset(),
+    site: tuple[CodeType, int] | None = None,
 ) -> Cotangents:
     """Cotangents of `sources`, given those of the targets in `seeds`.
 
     `roots` are the tensors that the tape watches by themselves, `leaves` some that no record made. Unless `keep`, what a record
-    kept is let go as it passes. `observers` are shown what each rule gave.
+    kept is let go as it passes. `observers` are shown what each rule gave. `site` is the line that asked for the sweep.
     """
     if state.context is not None:
         state.context.check_sources(sources)
@@ -132,7 +137,7 @@ def sweep(
     # Watched tensors were computed from some root. If all roots are sources, only what was computed from the result of an op without
     # a gradient could be skipped, and to look for that takes longer.
     dependents = None if roots <= wanted else dependents_of(records, wanted)
-    cotangents = _table_for(seeds)
+    cotangents = _table_for(seeds, site)
     cotangents.observers = observers
     token = silence()
     try:
@@ -151,11 +156,11 @@ def sweep(
     return cotangents
 
 
-def _table_for(seeds: Sequence[tuple[Key, Tensor]]) -> Cotangents:
+def _table_for(seeds: Sequence[tuple[Key, Tensor]], site: tuple[CodeType, int] | None) -> Cotangents:
     """An empty table, of the kind that this sweep needs."""
     for recorder in state.recorders:
         if recorder.differentiates:
-            return TensorCotangents()
+            return TensorCotangents(site)
     for _, seed in seeds:
         if type(seed) is not Tensor:
             return PlacedCotangents()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection
 from typing import Any
 
@@ -111,13 +112,30 @@ def _is_placed(value: Any) -> bool:
 
 def ones_for(value: Any) -> Tensor:
     """The upstream gradient of a target for which none was passed."""
-    tensor = value.value_here if isinstance(value, Variable) else value
+    tensor = value.value_here if type(value) is not Tensor and isinstance(value, Variable) else value
     array = tensor._array
     if type(tensor) is not Tensor and _is_placed(tensor):
         return wrap(placement.engine.compute("ones", [array.shape, array.dtype], {}))
-    ones = np.empty(array.shape, array.dtype)
+    if array.size <= _FEW:
+        return wrap(_few_ones(array.shape, array.dtype))
+    return wrap(_ones(array.shape, array.dtype))
+
+
+_FEW = 1024  # elements of arrays of ones that are kept
+
+
+def _ones(shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    ones = np.empty(shape, dtype)
     ones.fill(1)
-    return wrap(ones)
+    return ones
+
+
+@functools.lru_cache(64)
+def _few_ones(shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """As `_ones`, always the same array: tensors may share it, because nothing writes to what a sweep does not own."""
+    ones = _ones(shape, dtype)
+    ones.flags.writeable = False
+    return ones
 
 
 def _zeros_for(source: Any, before: tuple[int, ...]) -> Tensor:
