@@ -174,7 +174,8 @@ def _explain_index_of_numpys(q: SourceQuestion) -> Cause | None:
     Without a trace it is not known where such an index left: it has no gradient anyhow.
     """
     for record in reversed(q.evidence.records):
-        step = numpy_conversion.step_without_gradient(q, outputs_of(record)[0])
+        made = outputs_of(record)  # none, by control flow over no elements
+        step = numpy_conversion.step_without_gradient(q, made[0]) if made else None
         if step is not None and numpy_conversion.leads_to_target(q, record):
             return _explain_op(q, step)
     return None
