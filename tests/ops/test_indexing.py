@@ -148,3 +148,14 @@ def test_one_string_of_several_is_a_tensor(one):
     word = one(tf.constant(["a", "b"]))
     assert repr(word) == "<tf.Tensor: shape=(), dtype=string, numpy=b'b'>"
     assert word.numpy() == b"b"
+
+
+def test_a_traced_lookup_checks_the_indices_of_each_call():
+    @tf.function
+    def look_up(indices):
+        return tf.gather([1.0, 2.0, 3.0], indices)
+
+    with tf.tracing():  # which runs functions op by op
+        assert look_up(tf.constant([2, 0])).numpy().tolist() == [3.0, 1.0]
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"indices\[1\] = -1 is not in \[0, 3\)"):
+            look_up(tf.constant([0, -1]))

@@ -17,6 +17,7 @@ from whygrad.data.dataset import Dataset
 from whygrad.keras_backend import repeated_updates, scopes, tensorflow_names
 from whygrad.ops.indexing import gather_nd
 from whygrad.ops.shaping import reshape
+from whygrad.runtime.call_sites import At, pinned
 from whygrad.sparse.construction import to_dense
 from whygrad.sparse.tensor import SparseTensor, from_arrays
 from whygrad.values.conversion import convert
@@ -183,7 +184,8 @@ def _output_spec(core: Any) -> None:
     initialize = core.Variable._initialize
 
     def _initialize(self: Any, value: Any) -> None:
-        initialize(self, value)
+        with At(getattr(self, "_made_at", pinned.place)):
+            initialize(self, value)
         self._value._path = self.path
         self._value._scope = getattr(self, "_scope", None)
 

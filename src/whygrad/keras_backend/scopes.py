@@ -70,6 +70,9 @@ def making_variables(add_weight: Callable[..., Any]) -> Callable[..., Any]:
         own = scope_of_object(self)
         if own is not None:
             _belongs_to(made, own)
+            if getattr(made, "_value", None) is None:
+                with InScope(own):
+                    made._made_at = Place(*users_site())
             if own.frozen is None and not self.trainable:  # by an argument of its constructor
                 own.frozen, own.frozen_with = own.made, own
         return made

@@ -361,9 +361,15 @@ def gather_vjp(xp: Any, g: Any, indices: Any, params_shape: tuple[int, ...], axi
     return xp.ungather(g, indices, shape=params_shape, axis=axis, batch_dims=batch_dims)
 
 
+def _gather_rows(xp: Any, params: Any, indices: Any, *, axis: int, batch_dims: int) -> Any:
+    """The lookup, which checks its indices here: a traced function runs this again, with others."""
+    check_in_range(indices, params.shape, axis % len(params.shape), "GatherV2")
+    return xp.gather(params, indices, axis=axis, batch_dims=batch_dims)
+
+
 gather_primitive = Primitive(
     "gather",
-    lambda xp, params, indices, *, axis, batch_dims: xp.gather(params, indices, axis=axis, batch_dims=batch_dims),
+    _gather_rows,
     vjp=(gather_vjp, None),
     op_name="GatherV2",
     traits=Traits(moves=Moves.SOME, selects=Selects.VALUES, passes_numeric_checks=True, batching=Batching.ROWS),
@@ -418,7 +424,6 @@ def gather(
         raise invalid(RankTooLow(shape=shape, at_least=needed, op="GatherV2", wording=wording))
     if batch:
         batch = _checked_batch_dims(batch, along % len(shape), shape, where._array.shape)
-    check_in_range(where._array, shape, along % len(shape), "GatherV2")
     return apply(gather_primitive, x, where, axis=along, batch_dims=batch)
 
 

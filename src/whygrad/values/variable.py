@@ -23,7 +23,7 @@ from whygrad.values.errors import OpRuntimeError, OpTypeError, OpValueError, beh
 from whygrad.values.faults import AssignedShape, ChangedInPlace, UpdateShape, VariableItemAssigned
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.names import scopes
-from whygrad.values.recorders import left_function, private_values, state
+from whygrad.values.recorders import Recorder, left_function, observers, private_values, state
 from whygrad.values.tensor import Operand, Reference, Tensor, placement, value_text, wrap
 
 Array = Any
@@ -139,7 +139,12 @@ class Variable(Operand):
         self._number = next(_constructed)
         self.synchronization = _one_of(VariableSynchronization, synchronization, "synchronization", name)
         self.aggregation = _one_of(VariableAggregation, aggregation, "aggregation", name)
-        self._notify("created", value if isinstance(initial_value, Tensor | Variable) else None)
+        origin = value if isinstance(initial_value, Tensor | Variable) else None
+        self._notify("created", origin)
+        if state.context is None:
+            for each in observers:  # of the program, where this is computed at once while a function is being traced
+                if isinstance(each, Recorder) and each not in state.recorders:
+                    each.variable_set("created", self, origin)
         if state.layout is not None:
             state.layout(self)
 

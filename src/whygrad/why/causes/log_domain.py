@@ -25,6 +25,13 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
         return None
 
     x, name, zero = birth.arrays[domain.of], q.operand(record), domain.zero
+    if x.dtype.kind != "c" and (x < zero).any():
+        return q.cause(
+            "log-of-negative",
+            f"the logarithm is taken of negative values of {quoted(name)}: {values(x[x < zero])}",
+            birth,
+            f"keep {quoted(name)} positive: a softplus or an exp before it, or tf.maximum",
+        )
     if (x == zero).any():
         where = f" at {int((x == zero).sum())} of {x.size} elements" if x.size > 1 else ""
         return q.cause(
@@ -32,13 +39,6 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
             f"the logarithm is taken of {quoted(name)}, which is exactly {zero:g}{where}",
             birth,
             (_of_zero(q, birth, domain.of) if zero == 0 else None) or _repair(q, birth, domain.of, name),
-        )
-    if x.dtype.kind != "c" and (x < zero).any():
-        return q.cause(
-            "log-of-negative",
-            f"the logarithm is taken of negative values of {quoted(name)}: {values(x[x < zero])}",
-            birth,
-            f"keep {quoted(name)} positive: a softplus or an exp before it, or tf.maximum",
         )
     return None
 

@@ -55,14 +55,16 @@ def suspect(question: Question, trace: Trace) -> None:
     """Note the variables that the target depends on and that an object holds without training them: a layer of Keras's, or a module."""
     evidence, sources = question.evidence, {id(each) for each in question.call.sources}
     for variable, values in evidence.watched_variables.items():
-        if variable._path is not None or id(variable) in sources or trace.is_suspected(variable):
-            continue
-        if not any(key in evidence.towards for key in values):
+        if variable._scope is not None or id(variable) in sources or trace.is_suspected(variable):
+            continue  # a layer made it: `hidden_layer` asks whether the model sees that layer
+        if not any(key in evidence.towards for key in values) or _is_seen_by_a_layer(variable):
             continue
         for scope, attribute, between in _held(variable):
             because = "it is a tf.Variable, which Keras does not count among the variables of a layer"
             help = _TRACKED
             if between is not None:
+                if variable._path is not None:
+                    because = f"an object of the plain class `{type(between).__name__}` holds it, in which Keras does not look for variables"
                 help = f"derive `{type(between).__name__}` from keras.layers.Layer, and make its variables with self.add_weight(...)"
             cause = _untracked(question, variable, attribute, f" of {scope.what}", because, help)
             trace.suspect(finished(cause), variable)
@@ -142,6 +144,14 @@ def _held(variable: Variable) -> Iterator[tuple[Scope, str, Any]]:
                     yield scope, f"{attribute}.{inner}", value
 
 
+def _is_seen_by_a_layer(variable: Variable) -> bool:
+    """Whether a library's variable is among those of a layer, which need not be one that is trained here."""
+    if variable._path is None:
+        return False
+    layers = [held for reference, _ in list(objects_in_scopes.values()) if (held := reference()) is not None]
+    return any(getattr(each, "_value", None) is variable for held in layers for each in getattr(held, "variables", ()))
+
+
 def _holds(value: Any, variable: Variable) -> bool:
     if isinstance(value, Module):
         return any(each is variable for each in value.variables)
@@ -149,7 +159,7 @@ def _holds(value: Any, variable: Variable) -> bool:
         value = list(value.values())
     if isinstance(value, list | tuple):
         return any(each is variable for each in value)
-    return value is variable
+    return value is variable or (variable._path is not None and getattr(value, "_value", None) is variable)
 
 
 def _is_of_own_class(value: Any) -> bool:

@@ -34,8 +34,8 @@ def explain(empty: EmptySources) -> Cause | None:
 
 def of_model(variables: Sequence[Variable], place: tuple[CodeType, int]) -> Cause:
     """The cause why a library's step of training changed nothing: none of the model's variables is trainable."""
-    frozen = _frozen(variables)
-    sites: list[Site] = [] if frozen is None else [site(*frozen, "frozen here")]
+    frozen = [at for each in variables if each._scope is not None and (at := _frozen_at(each._scope)) is not None]
+    sites: list[Site] = [site(*each, "frozen here") for each in frozen[:1]]
     count = "the only weight" if len(variables) == 1 else f"each of the {len(variables)} weights"
     return Cause(
         "weights-frozen",
