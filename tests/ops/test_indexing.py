@@ -159,3 +159,15 @@ def test_a_traced_lookup_checks_the_indices_of_each_call():
         assert look_up(tf.constant([2, 0])).numpy().tolist() == [3.0, 1.0]
         with pytest.raises(tf.errors.InvalidArgumentError, match=r"indices\[1\] = -1 is not in \[0, 3\)"):
             look_up(tf.constant([0, -1]))
+
+
+def test_a_traced_position_may_count_from_the_end():
+    @tf.function
+    def elements(x, i):
+        return x[i], x[0, i]
+
+    table = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    with tf.tracing():
+        row, element = elements(table, tf.constant(-1))
+    assert row.numpy().tolist() == [3.0, 4.0]
+    assert element.numpy() == 2.0

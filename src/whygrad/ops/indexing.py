@@ -115,9 +115,7 @@ def _looked_up(x: Tensor, key: Any) -> tuple[Tensor, Any]:
         elif item is not None:
             axis -= 1
             if _is_symbolic_position(item) and 0 <= axis < x.ndim:
-                x = apply(
-                    gather_primitive, x, convert(item, None), axis=axis - x.ndim, batch_dims=0
-                )  # its gradient is dense
+                x = apply(_element, x, convert(item, None), axis=axis - x.ndim, batch_dims=0)  # its gradient is dense
                 del items[place]
                 count -= 1
     return x, tuple(items)
@@ -373,6 +371,15 @@ gather_primitive = Primitive(
     vjp=(gather_vjp, None),
     op_name="GatherV2",
     traits=Traits(moves=Moves.SOME, selects=Selects.VALUES, passes_numeric_checks=True, batching=Batching.ROWS),
+)
+# The same for `x[i]` with a symbolic position, which counts from the end where it is negative.
+_element = Primitive(
+    "gather",
+    lambda xp, params, indices, *, axis, batch_dims: xp.gather(params, indices, axis=axis, batch_dims=batch_dims),
+    vjp=(gather_vjp, None),
+    op_name="GatherV2",
+    traits=gather_primitive.traits,
+    register=False,
 )
 _ungather = Primitive(
     "ungather",
