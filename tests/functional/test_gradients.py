@@ -567,3 +567,31 @@ def test_a_long_forward_pass_frees_its_values():
     (_, tangent), told = _told(lambda: tf.jvp(long, (np.ones(size),), (np.ones(size),)))
     np.testing.assert_array_equal(tangent, np.nan)  # 0 times inf
     assert told == []
+
+
+@pytest.mark.parametrize(
+    ("function", "sentence", "help"),
+    [
+        (
+            lambda x: np.add(x, np.ones(2)),
+            "`x` (3,) and `np.ones(2)` (2,) do not broadcast",
+            "sizes must be equal or 1",
+        ),
+        (
+            lambda x: np.ones((2, 4)) * x,
+            "`np.ones((2, 4))` (2, 4) and `x` (3,) do not broadcast",
+            "sizes must be equal",
+        ),
+        (
+            lambda x: np.outer(x, x) @ np.ones((1, 3)),
+            "`np.ones((1, 3))` (1, 3) has 1",
+            "np.outer(x, x) @ np.ones((1, 3)).T",
+        ),
+    ],
+)
+def test_an_error_of_a_function_of_numpys_names_what_the_program_wrote(function, sentence, help):
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        tf.grad(lambda x: np.sum(function(x)))(np.ones(3))
+    (cause,) = caught.value.causes
+    assert sentence in cause.sentence
+    assert help in cause.help

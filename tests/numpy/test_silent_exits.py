@@ -62,6 +62,41 @@ def test_an_exit_in_a_loop_is_reported_once():
     assert "dispatch" not in str(warning.message)
 
 
+def write_corners(x):
+    table = np.zeros((2, 2))
+    table[0, 0] = x[0]
+    table[1, 1] = x[1]
+    return table
+
+
+def test_an_array_that_is_written_into_is_reported_once():
+    (warning,) = warned(write_corners)
+    (cause,) = warning.message.causes
+    assert cause.site.text == "table[0, 0]"
+    assert "build `table` with np.stack: of its rows" in cause.help
+
+
+def choose_step(x):
+    step = 0.1
+    error = abs(float(x[0] - x[1]))
+    if error > 0.5:
+        step *= 0.5
+    return x * step * (np.asarray(x) < 2.0)
+
+
+def use_error(x):
+    error = abs(float(x[0] - x[1]))
+    if error > 0.5:
+        print("large")
+    return x * error
+
+
+def test_what_only_decides_is_no_exit():
+    assert warned(choose_step) == []
+    (warning,) = warned(use_error)
+    assert warning.message.causes[0].site.text == "float(x[0] - x[1])"
+
+
 @pytest.mark.parametrize(
     "use",
     [

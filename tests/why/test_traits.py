@@ -379,6 +379,10 @@ TEXTS = {
     "why/causes/value_needed_while_compiling.py": ({"complex", "print", "range", "round"}, "Python's functions"),
     "why/causes/where_nan_branch.py": ({"where"}, "a call in the text, whoever's it is"),
     "why/evidence/failed_op.py": ({"shape"}, "an attribute of arrays"),
+    "why/source/decisions.py": (
+        {"abs", "logical_and", "logical_not", "logical_or", "norm", "round"},
+        "calls in the text, NumPy's and Python's",
+    ),
     "why/source/stable_forms.py": ({"exp", "log", "log1p", "reduce_sum"}, "calls in the text, whoever's they are"),
     "why/source/tensor_functions.py": ({"eye", "linspace", "ones", "zeros"}, "NumPy's functions in the text"),
     "why/source/origins.py": (

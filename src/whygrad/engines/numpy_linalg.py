@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import math
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from whygrad.values.errors import invalid
-from whygrad.values.faults import Singular
+from whygrad.values.faults import NotDecomposed, Singular
 
 Array = Any
 
@@ -240,28 +239,28 @@ class LinalgKernels:
 
     def matrix_eigh(self, x: Array) -> tuple[Array, Array]:
         """Eigenvalues, ascending and in the dtype of x, and eigenvectors; only the lower triangle is read."""
-        with _decomposition("Self-adjoint eigen", "SelfAdjointEigV2"):
+        with _Decomposition("Self-adjoint eigen", "SelfAdjointEigV2"):
             w, v = np.linalg.eigh(x)
             _check_finite(w)
         return w.astype(x.dtype, copy=False), v
 
     def matrix_eigvalsh(self, x: Array) -> Array:
         """Only the eigenvalues of `matrix_eigh`."""
-        with _decomposition("Self-adjoint eigen", "SelfAdjointEigV2"):
+        with _Decomposition("Self-adjoint eigen", "SelfAdjointEigV2"):
             w = np.linalg.eigvalsh(x)
             _check_finite(w)
         return w.astype(x.dtype, copy=False)
 
     def matrix_eig(self, x: Array) -> tuple[Array, Array]:
         """Eigenvalues and eigenvectors of any square matrices, complex."""
-        with _decomposition("Eigen", "Eig"):
+        with _Decomposition("Eigen", "Eig"):
             w, v = np.linalg.eig(x)
         wanted = np.result_type(x.dtype, np.complex64)
         return w.astype(wanted, copy=False), v.astype(wanted, copy=False)
 
     def matrix_eigvals(self, x: Array) -> Array:
         """Only the eigenvalues of `matrix_eig`."""
-        with _decomposition("Eigen", "Eig"):
+        with _Decomposition("Eigen", "Eig"):
             return np.linalg.eigvals(x).astype(np.result_type(x.dtype, np.complex64), copy=False)
 
     def matrix_lu(self, x: Array) -> tuple[Array, Array]:
@@ -396,15 +395,18 @@ def _check_finite(eigenvalues: Array) -> None:
         raise np.linalg.LinAlgError
 
 
-@contextlib.contextmanager
-def _decomposition(name: str, op_name: str) -> Iterator[None]:
-    """Translate LAPACK's errors into TensorFlow's."""
-    try:
-        yield
-    except np.linalg.LinAlgError:
-        raise invalid(
-            f"{name} decomposition was not successful. The input might not be valid. [Op:{op_name}]"
-        ) from None
+class _Decomposition:
+    """Translate LAPACK's errors into TensorFlow's. (A generator would leave frames of contextlib in the user's traceback.)"""
+
+    def __init__(self, name: str, op_name: str) -> None:
+        self.fault = NotDecomposed(decomposition=name, op=op_name)
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+        if isinstance(error, np.linalg.LinAlgError):
+            raise invalid(self.fault) from None
 
 
 def _each_or_nan(function: Callable[[Array], Any], x: Array, nothing: Callable[[Array], Any]) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export_defined, namespace
+from whygrad.runtime.overloads import forwarding
 from whygrad.values.errors import Explained, OpTypeError
 from whygrad.values.recorders import silent_exit_listeners, state
 from whygrad.values.tensor import Tensor, answers_numpy
@@ -44,6 +45,7 @@ def _without_counterpart(name: str, where: str = "whygrad.numpy") -> TypeError:
     )
 
 
+@forwarding
 def _array_function(self: Any, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
     if not all(issubclass(each, Tensor | Variable | np.ndarray) for each in types):
         return NotImplemented
@@ -64,6 +66,7 @@ def _of_scipy(ufunc: Any) -> Any:
     return getattr(ours, name)
 
 
+@forwarding
 def _array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
     counterpart = _find_counterparts().get(ufunc) or _of_scipy(ufunc)
     if counterpart is None:

@@ -36,8 +36,8 @@ from whygrad.ops import creation, elementwise, linalg_decompositions, linalg_sol
 from whygrad.ops.advice import safe_form
 from whygrad.ops.arguments import flag, items, text, unexpected
 from whygrad.ops.arguments import number as real_number
-from whygrad.values.errors import InvalidArgumentError, OpTypeError, OpValueError
-from whygrad.values.faults import NotSquare
+from whygrad.values.errors import InvalidArgumentError, OpTypeError, OpValueError, behind
+from whygrad.values.faults import NotPositiveDefinite, NotSquare
 from whygrad.values.tensor import Tensor, are_known, wrap
 
 
@@ -93,8 +93,7 @@ def _solved(function: str, compute: Any, *operands: Any) -> Any:
     try:
         return compute(*operands)
     except InvalidArgumentError as error:
-        prefix = f"{function}(): "
-        raise OpLinAlgError(prefix + str(error) if error.fault is None else error.fault.behind(prefix)) from None
+        raise OpLinAlgError(behind(f"{function}(): ", error)) from None
 
 
 # -- decompositions --
@@ -105,7 +104,7 @@ def cholesky(a: Any, /, *, upper: bool = False) -> Tensor:
     x = _matrix("cholesky", a, square=True)
     factor: Tensor = _solved("cholesky", linalg_decompositions.cholesky, x)
     if are_known(factor) and np.isnan(factor._array).any() and not np.isnan(x._array).any():
-        raise OpLinAlgError("cholesky(): the matrix is not positive definite")
+        raise OpLinAlgError(NotPositiveDefinite().behind("cholesky(): "))
     return conj(matrix_transpose(factor)) if flag(upper, "upper") else factor
 
 

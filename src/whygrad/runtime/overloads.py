@@ -14,9 +14,11 @@ import inspect
 import threading
 from collections.abc import Callable
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Any, TypeVar
 
 from whygrad.runtime.call_sites import GENERATED
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def overload(
@@ -76,9 +78,16 @@ def own_code(function: Any) -> CodeType | None:
 
 def is_forwarding(code: CodeType) -> bool:
     """Whether this is code that hands its arguments on to the code of the function that was called."""
-    return code.co_filename in (_FILE, __file__)
+    return code.co_filename in (_FILE, __file__) or code in _marked
 
 
+def forwarding(function: F) -> F:
+    """Mark a function that hands its arguments on, as one that NumPy calls in place of its own functions does."""
+    _marked.add(function.__code__)
+    return function
+
+
+_marked: set[CodeType] = set()
 _OWN_CODE = "_own_code"
 _FILE = GENERATED + "composites>"
 

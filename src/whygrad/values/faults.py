@@ -420,6 +420,19 @@ class Singular(Fault):
     sentence = "Input matrix is not invertible."
 
 
+class NotPositiveDefinite(Singular):
+    """A matrix that has no Cholesky factor."""
+
+    sentence = "the matrix is not positive definite"
+
+
+class NotDecomposed(Fault):
+    """A matrix whose decomposition does not converge, as of one that is not finite."""
+
+    sentence = "{decomposition} decomposition was not successful. The input might not be valid."
+    decomposition: str
+
+
 class NoRuleForCase(Fault):
     """An op that has a gradient, but not for the way in which it was called."""
 

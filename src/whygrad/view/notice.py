@@ -335,13 +335,17 @@ def left_silently(tensor: Tensor) -> None:
         return
     place = (frame.f_code, frame.f_lasti)
     reported = _reported_to_the_filters()
+    if not reported.add((*place, _LEFT)):
+        return
+    line = numpy_conversion.line_of_exit(*place)
     # Python 3.11 calls a C function by one of two instructions, as often as it has called it before.
-    if reported.add((*place, _LEFT)) and reported.add((frame.f_code, first_of_expression(*place), _LEFT_HERE)):
+    known = (first_of_expression(*place), _LEFT_HERE) if line is None else (line, _LEFT_INTO)
+    if reported.add((frame.f_code, *known)):
         for cause in diagnosis.attempt(numpy_conversion.left_under_dispatch, tensor, place):
             _warn_at(cause.sites[0], cause, GradientWarning)
 
 
-_LEFT, _UNTRAINED, _LEFT_HERE = -5, -6, -7  # in place of the number of a source
+_LEFT, _UNTRAINED, _LEFT_HERE, _LEFT_INTO = -5, -6, -7, -8  # in place of the number of a source
 
 
 def runs_as_python(function: RunsAsPython) -> None:

@@ -7,10 +7,9 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from whygrad.values.tensor import answers_numpy
 from whygrad.why.source.edits import Edit
 from whygrad.why.source.sites import Site, site, tree_of
-from whygrad.why.source.tensor_functions import as_numpy
+from whygrad.why.source.tensor_functions import as_numpy, numpys_take_tensors
 
 SYMPTOMS = ("exception", "nonfinite", "none", "empty", "zero", "wrong_value", "slow")  # most serious first
 
@@ -90,12 +89,9 @@ class Cause:
         }
 
 
-def finished(cause: Cause, of_numpys: bool | None = None) -> Cause:
-    """The cause as it is shown: with the objects of libraries that its places lie in, and the library's name as the program imports it.
-
-    `of_numpys` says whether NumPy's functions took tensors where it arose: by default, whether they do now.
-    """
-    return _with_imported_name(_with_scopes(cause), answers_numpy() if of_numpys is None else of_numpys)
+def finished(cause: Cause) -> Cause:
+    """The cause as it is shown: with the objects of libraries that its places lie in, and the library's name as the program imports it."""
+    return _with_imported_name(_with_scopes(cause))
 
 
 def _with_scopes(cause: Cause) -> Cause:
@@ -116,11 +112,8 @@ def _with_scopes(cause: Cause) -> Cause:
 _NUMPYS = ("numpy", "whygrad.numpy", "whygrad.autograd.numpy")
 
 
-def _with_imported_name(cause: Cause, is_numpys: bool) -> Cause:
-    """The cause with help that names the library as the program imports it, where that is not `tf`, and NumPy where the line does.
-
-    Where NumPy's functions work on tensors, the program is written with them.
-    """
+def _with_imported_name(cause: Cause) -> Cause:
+    """The cause with help that names the library as the program imports it, where that is not `tf`, and NumPy where the line does."""
     tree = None if cause.site is None else tree_of(cause.site.file)
     imported = [
         (each.name, each.asname or each.name)
@@ -129,6 +122,8 @@ def _with_imported_name(cause: Cause, is_numpys: bool) -> Cause:
         for each in node.names
     ]
     names = [name for module, name in imported if module in ("tensorflow", "whygrad")]
+    # Where NumPy's functions work on tensors, the program is written with them.
+    is_numpys = numpys_take_tensors()
     differentiable = next((name for module, name in imported if module in _NUMPYS[1:]), None)
     if "tf" in names or not (names or is_numpys or differentiable):
         return cause

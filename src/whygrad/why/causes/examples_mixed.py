@@ -45,11 +45,17 @@ def explain(question: Question, trace: Trace) -> Iterator[Cause]:
             site(record.code, record.instruction, "mixed here", described(outputs_of(record)[0])),
             question.call_site.site,
         ),
-        "compute each example by itself: reduce over other axes than the first, or use fixed statistics in place of those of the "
-        f"batch; {question.call_site.tape_name}.jacobian({name}, {source}) gives the derivatives between all examples",
+        f"{_instead(record)}; {question.call_site.tape_name}.jacobian({name}, {source}) gives the derivatives between all examples",
         {name: described(target)},
         likely=True,
     )
+
+
+def _instead(record: Record) -> str:
+    """What to do in place of mixing the examples."""
+    if record.traits.moves is not None:
+        return f"keep the examples along the first axis: leave out {spoken(record)}, or let it move other axes alone"
+    return "compute each example by itself: reduce over other axes than the first, or use fixed statistics in place of those of the batch"
 
 
 def _mixing(records: list[Record], made_by: dict[Key, Any], base: Values, moved: Values, count: int) -> Record:

@@ -22,7 +22,6 @@ from whygrad.values.faults import (
     UpstreamMismatch,
     VariableShape,
 )
-from whygrad.values.tensor import answers_numpy
 from whygrad.why.cause import Cause, finished
 from whygrad.why.causes import (
     custom_gradient,
@@ -44,6 +43,7 @@ from whygrad.why.causes import (
 from whygrad.why.evidence.failed_op import last_frame, raised_by_us, users_frame
 from whygrad.why.evidence.trace import current
 from whygrad.why.source.sites import Site, site
+from whygrad.why.source.tensor_functions import explaining
 
 
 def causes_of(error: BaseException) -> list[Cause]:
@@ -52,13 +52,9 @@ def causes_of(error: BaseException) -> list[Cause]:
     if known is not None:
         return list(known)
     frame = users_frame(error.__traceback__)
-    found = None if frame is None else _cause(_original(error), frame)
-    return [] if found is None else [finished(found, _is_of_numpys(error))]
-
-
-def _is_of_numpys(error: BaseException) -> bool:
-    """Whether NumPy's functions took tensors where an error was raised."""
-    return answers_numpy() or getattr(error, "of_numpys", False)
+    with explaining(of_numpys=getattr(error, "of_numpys", False)):
+        found = None if frame is None else _cause(_original(error), frame)
+        return [] if found is None else [finished(found)]
 
 
 def _original(error: BaseException) -> BaseException:
@@ -79,7 +75,7 @@ def _cause(error: BaseException, frame: TracebackType) -> Cause | None:
     if isinstance(error.fault, differentiated_function.FAULTS):
         return differentiated_function.explain(error.fault, frame)
     if isinstance(error.fault, ItemAssigned):
-        return invalid_argument.item_assigned(error.fault, frame, _is_of_numpys(error))
+        return invalid_argument.item_assigned(error.fault, frame)
     return leaked_tensor.explain(error, frame) or _of_op(error, frame)
 
 

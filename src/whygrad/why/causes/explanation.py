@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 from whygrad.values.faults import Fault
 from whygrad.why.evidence.failed_op import FailedOp, Operand
 from whygrad.why.source.edits import Edit
+from whygrad.why.source.sites import Site
 
 
 class Explanation(NamedTuple):
@@ -18,6 +19,7 @@ class Explanation(NamedTuple):
     help: str
     blamed: Operand | None = None
     edits: tuple[Edit, ...] = ()
+    born: Site | None = None  # where a value that is not finite first was so: the place of the cause
 
 
 F = TypeVar("F", bound=Fault)

@@ -34,6 +34,7 @@ from whygrad.why.evidence.failed_op import FailedOp, Operand, last_frame
 from whygrad.why.source import syntax
 from whygrad.why.source.edits import Repair, replaced
 from whygrad.why.source.sites import node_at, site
+from whygrad.why.source.tensor_functions import numpys_take_tensors
 from whygrad.why.source.wording import listed, quoted
 
 KIND = "invalid-argument"
@@ -261,13 +262,13 @@ def _scalar(op: FailedOp, fault: NoElements) -> Explanation | None:
     )
 
 
-def item_assigned(fault: ItemAssigned, frame: TracebackType, of_numpys: bool) -> Cause | None:
-    """An assignment to an element of a tensor or a variable, `x[0] = 1.0`; `of_numpys` says whether NumPy's functions took tensors."""
+def item_assigned(fault: ItemAssigned, frame: TracebackType) -> Cause | None:
+    """An assignment to an element of a tensor or a variable, `x[0] = 1.0`."""
     place = (frame.tb_frame.f_code, frame.tb_lasti)
     node = node_at(*place)
     if not isinstance(node, ast.Subscript):
         return None
-    name = ast.unparse(node.value)
+    name, of_numpys = ast.unparse(node.value), numpys_take_tensors()
     if isinstance(fault, VariableItemAssigned):
         sentence = f"{quoted(name)} is a variable: its elements are changed by assign"
         repair = Repair(f"write {ast.unparse(node)}.assign(...)")

@@ -10,15 +10,16 @@ from typing import Any
 
 from whygrad.ops.primitive import Record
 from whygrad.values.recorders import Event
-from whygrad.values.tensor import Key, Tensor, answers_numpy
+from whygrad.values.tensor import Key, Tensor
 from whygrad.why.cause import Cause
 from whygrad.why.causes import discrete_sampling
 from whygrad.why.causes.cause_of_none import cause_of_none
 from whygrad.why.evidence.history import Step
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
+from whygrad.why.source.decisions import only_decides
 from whygrad.why.source.sites import Site, node_at, site, written_at
-from whygrad.why.source.tensor_functions import as_numpys, as_tensors, called_in, scipys_name
+from whygrad.why.source.tensor_functions import as_numpys, as_tensors, called_in, numpys_take_tensors, scipys_name
 from whygrad.why.source.wording import described, quoted
 
 
@@ -82,11 +83,11 @@ def _cause(q: SourceQuestion, event: Event, likely: bool) -> Cause:
         f"the value left the tape {how(left)}, and came back as a constant",
         [left],
         _called_for_arrays(event)
-        or _kept_in_array(event)
+        or _kept_in_array(event.code, event.instruction)
         or changed_as_array(event, left)
         or (
             as_numpys(left.text, left.file)
-            if answers_numpy()
+            if numpys_take_tensors()
             else _computed_by_scipy(q, event) or f"stay with tensors: {as_tensors(left.text, functions)}"
         ),
         likely,
@@ -111,11 +112,13 @@ def _called_for_arrays(event: Event) -> str:
     )
 
 
-def _kept_in_array(event: Event) -> str:
+def _kept_in_array(code: CodeType, instruction: int) -> str:
     """What to do in place of writing tensors into an array, element by element; "" where that was not done."""
-    target = written_at(event.code, event.instruction)
+    target = written_at(code, instruction)
     if not isinstance(target, ast.Subscript) or not isinstance(target.ctx, ast.Store):
         return ""
+    if numpys_take_tensors() and isinstance(target.slice, ast.Tuple):
+        return f"build {quoted(ast.unparse(target.value))} with np.stack: of its rows, each an np.stack of its elements"
     return f"collect the values in a list in place of {quoted(ast.unparse(target.value))}, and join them with tf.stack"
 
 
@@ -138,7 +141,9 @@ def changed_as_array(event: Event, left: Site) -> str:
         return ""
     conversion = re.match(r"(np|numpy)\.\w+(?=\()", left.text)
     out = conversion[0] if conversion else ".numpy()" if left.text.endswith(".numpy()") else "the conversion"
-    how = "np.where or np.concatenate" if answers_numpy() else "tf.where, tf.concat or tf.tensor_scatter_nd_update"
+    how = (
+        "np.where or np.concatenate" if numpys_take_tensors() else "tf.where, tf.concat or tf.tensor_scatter_nd_update"
+    )
     return f"leave out {out}, and where elements of {quoted(name)} are written make a new tensor, with {how}"
 
 
@@ -240,21 +245,34 @@ def _something_came_back(q: SourceQuestion, left: Event) -> bool:
 # -- while NumPy's own functions are redirected --
 
 
+def line_of_exit(code: CodeType, instruction: int) -> int | None:
+    """The line where the program first writes into the array that takes a value here; None where none does."""
+    target = written_at(code, instruction)
+    if not isinstance(target, ast.Subscript) or not isinstance(target.ctx, ast.Store):
+        return None
+    name = ast.unparse(target.value)
+    writes = [each for each in ast.walk(syntax.scope_of(target)) if isinstance(each, ast.Subscript)]
+    return min(w.lineno for w in writes if isinstance(w.ctx, ast.Store) and ast.unparse(w.value) == name)
+
+
 def left_under_dispatch(tensor: Tensor, place: tuple[CodeType, int]) -> Cause | None:
     """The cause for a watched tensor that NumPy or Python took as plain numbers where NumPy's functions take tensors.
 
     None where it is shown.
     """
     node = node_at(*place)
+    here = site(*place, "left here", described(tensor))
     if node is not None and any(map(syntax.shows, (node, *syntax.around(node)))):
         return None
-    here = site(*place, "left here", described(tensor))
+    if isinstance(node, ast.expr) and only_decides(node, here.file):
+        return None
+    instead = _kept_in_array(*place) or as_numpys(here.text, here.file)
     return Cause(
         "numpy-conversion",
         "none",
         f"{quoted(here.text) if here.text else 'this line'} takes a watched tensor as plain numbers: it leaves the tape, and no gradient "
         "comes back through it",
         (here,),
-        f"{as_numpys(here.text, here.file)}; if it is meant to be a constant, say so with tf.stop_gradient",
+        f"{instead}; if it is meant to be a constant, say so with tf.stop_gradient",
         {"here": described(tensor)},
     )

@@ -43,9 +43,8 @@ def explain(error: Explained, trace: TracebackType) -> Cause:
     if found is None:
         return Cause("invalid-argument", "exception", message, (failed,), "", op.shapes)
     made = [] if found.blamed is None else _made_at(op, found.blamed)
-    return Cause(
-        found.kind, "exception", found.sentence or message, (failed, *made), found.help, op.shapes, edits=found.edits
-    )
+    sites = (failed, *made) if found.born is None else (found.born, failed)
+    return Cause(found.kind, "exception", found.sentence or message, sites, found.help, op.shapes, edits=found.edits)
 
 
 def _made_at(op: FailedOp, operand: Operand) -> list[Site]:

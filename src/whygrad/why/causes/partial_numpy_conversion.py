@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Arithmetic, Moves, Selects
-from whygrad.values.tensor import Key, answers_numpy
+from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.causes.numpy_conversion import changed_as_array, how
 from whygrad.why.evidence.comebacks import Comeback, comebacks, differentiable_origins
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.question import Question
 from whygrad.why.source.sites import Site, site
-from whygrad.why.source.tensor_functions import as_numpys, as_tensors
+from whygrad.why.source.tensor_functions import as_numpys, as_tensors, numpys_take_tensors
 from whygrad.why.source.wording import described, listed, quoted
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _help(comeback: Comeback, left: Site) -> str:
     how_to = changed_as_array(comeback.left, left)
     if not how_to:
         in_tensors = f"stay with tensors: {as_tensors(left.text, comeback.functions)}"
-        how_to = as_numpys(left.text, left.file) if answers_numpy() else in_tensors
+        how_to = as_numpys(left.text, left.file) if numpys_take_tensors() else in_tensors
     return f"{how_to}{inside}; if it is meant to be a constant, say so with tf.stop_gradient"
 
 

@@ -44,6 +44,7 @@ from whygrad.values.faults import (
 )
 from whygrad.why.causes.explanation import Explanation, explains
 from whygrad.why.evidence.failed_op import FailedOp, Operand
+from whygrad.why.source.tensor_functions import numpys_take_tensors
 from whygrad.why.source.wording import counted
 
 
@@ -82,6 +83,13 @@ def _product(op: FailedOp, fault: InnerSizesDiffer) -> Explanation | None:
     return _mismatch(sentence, "the last axis of the first operand must be as long as the last but one of the second")
 
 
+def _with_transposed(a: Operand, b: Operand, transposed: str) -> str:
+    """A product with one of its operands transposed, as the program writes products."""
+    if numpys_take_tensors() and len(a.shape) == len(b.shape) == 2:
+        return f"{a.primary}.T @ {b.primary}" if transposed == "a" else f"{a.primary} @ {b.primary}.T"
+    return f"tf.matmul({a.text}, {b.text}, transpose_{transposed}=True)"
+
+
 def _vector(op: FailedOp, matrix: Operand, vector: Operand) -> Explanation:
     flipped = bool(op.argument("transpose_a") or op.argument("adjoint_a"))
     takes, other = matrix.shape[-2 if flipped else -1], matrix.shape[-1 if flipped else -2]
@@ -109,9 +117,9 @@ def _transposed(op: FailedOp, a: Operand, b: Operand) -> str | None:
     if not _broadcasts(a.shape[:-2], b.shape[:-2]):
         return None
     if a.shape[-1] == b.shape[-1]:
-        ways.append(f"tf.matmul({a.text}, {b.text}, transpose_b=True), of shape {(a.shape[-2], b.shape[-2])}")
+        ways.append(f"{_with_transposed(a, b, 'b')}, of shape {(a.shape[-2], b.shape[-2])}")
     if a.shape[-2] == b.shape[-2]:
-        ways.append(f"tf.matmul({a.text}, {b.text}, transpose_a=True), of shape {(a.shape[-1], b.shape[-1])}")
+        ways.append(f"{_with_transposed(a, b, 'a')}, of shape {(a.shape[-1], b.shape[-1])}")
     if not ways and a.shape[-2] == b.shape[-1]:
         ways.append(f"tf.matmul({b.text}, {a.text}), of shape {(b.shape[-2], a.shape[-1])}")
     matrices = " for each matrix" if max(len(a.shape), len(b.shape)) > 2 else ""

@@ -9,15 +9,16 @@ import numpy as np
 
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Invertible, Logarithm
-from whygrad.values.faults import Singular
+from whygrad.values.faults import NotDecomposed, NotPositiveDefinite, Singular
 from whygrad.values.tensor import Tensor
 from whygrad.why.cause import Cause
 from whygrad.why.causes.explanation import Explanation, explains
 from whygrad.why.evidence.failed_op import FailedOp
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand
-from whygrad.why.evidence.numerics import Birth, array_of
+from whygrad.why.evidence.numerics import Birth, array_of, is_finite
 from whygrad.why.evidence.question import Question
+from whygrad.why.evidence.trace import current
 from whygrad.why.source.edits import Repair, with_operand
 from whygrad.why.source.safe_forms import on_the_diagonal
 from whygrad.why.source.sites import Site, site
@@ -152,10 +153,30 @@ def _not_invertible(op: FailedOp, fault: Singular) -> Explanation | None:
     matrix = next((each for each in op.in_order if len(each.shape) >= 2), None)
     if matrix is None:
         return Explanation("singular-matrix", "", "add a small multiple of the identity to the diagonal")
-    array = array_of(matrix.value)
-    help, template = _help(matrix.text, array, False, False)
+    array, definite = array_of(matrix.value), isinstance(fault, NotPositiveDefinite)
+    help, template = _help(matrix.text, array, definite, False)
     edits = op.with_operand(matrix, template) if template else ()
-    return Explanation("singular-matrix", f"{matrix.quoted} {_state(array, False)}", help, matrix, edits)
+    return Explanation("singular-matrix", f"{matrix.quoted} {_state(array, definite)}", help, matrix, edits)
+
+
+@explains(NotDecomposed)
+def _not_decomposed(op: FailedOp, fault: NotDecomposed) -> Explanation | None:
+    matrix = next((each for each in op.in_order if len(each.shape) >= 2), None)
+    array = None if matrix is None else array_of(matrix.value)
+    if matrix is None or array is None or is_finite(array):
+        return None
+    bad = int((~np.isfinite(array)).sum())
+    trace, key = current(), getattr(matrix.value, "_key", None)
+    birth = None if trace is None or key is None else trace.numerics.births.get(key)
+    origin = None if birth is None else birth.infinite or birth
+    where = "" if origin is None else f", from {spoken(origin.record)} on"
+    return Explanation(
+        "not-finite-here",
+        f"{matrix.quoted} is not finite at {bad} of {array.size} elements{where}",
+        f"look for the first inf or nan on the way to {matrix.quoted}: a division by 0, or a root or a logarithm at 0",
+        matrix,
+        born=None if origin is None else site(origin.record.code, origin.record.instruction, "born here"),
+    )
 
 
 # -- what is wrong with the matrix, and what mends it --

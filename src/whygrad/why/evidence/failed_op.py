@@ -261,8 +261,21 @@ class FailedOp:
             yield from zip(names, (node.value,))
         else:
             sides = _sides(node)
+            if self._ufunc is not None:  # an array of NumPy's with a tensor on its right
+                names = self._variadic_names(len(sides))
             pairs = list(zip(names, self._in_order(sides)))
             yield from sorted(pairs, key=lambda pair: sides.index(pair[1]))
+
+    @property
+    def _ufunc(self) -> Any:
+        """The function that failed, if it is one of `whygrad.numpy` that work element by element."""
+        owner = self._inside.f_locals.get("self")
+        return owner if hasattr(owner, "nin") else None
+
+    def _variadic_names(self, count: int) -> tuple[str, ...]:
+        code = self._inside.f_code
+        variadic = code.co_varnames[code.co_argcount + code.co_kwonlyargcount]
+        return tuple([f"{variadic}[{i}]" for i in range(count)])
 
     def _written_in_call(self, node: ast.Call, names: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
         code = self._inside.f_code
@@ -276,8 +289,7 @@ class FailedOp:
             if i < len(names):
                 yield names[i], argument
             elif code.co_flags & inspect.CO_VARARGS:
-                variadic = code.co_varnames[code.co_argcount + code.co_kwonlyargcount]
-                yield f"{variadic}[{i - len(names)}]", argument
+                yield self._variadic_names(i - len(names) + 1)[-1], argument
         for keyword in node.keywords:
             if keyword.arg is not None:
                 yield keyword.arg, keyword.value
@@ -292,6 +304,9 @@ class FailedOp:
             called = inspect.getattr_static(type(owner), node.func.attr, None)
         if isinstance(called, type):
             return self.name == "__init__"
+        if isinstance(called, np.ufunc) or str(getattr(called, "__module__", "")).startswith("numpy"):
+            ours = self.name if self._ufunc is None else self._ufunc.__name__
+            return bool(called.__name__ == ours)  # NumPy's function handed its arguments to ours
         called = getattr(called, "__func__", called)
         return own_code(called) is self._inside.f_code
 

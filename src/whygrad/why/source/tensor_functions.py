@@ -3,14 +3,40 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import re
-from collections.abc import Iterable
+import threading
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
 from whygrad._public import namespace
+from whygrad.values.tensor import answers_numpy
 from whygrad.why.source.sites import tree_of
+
+
+class _Explaining(threading.local):
+    of_numpys = False
+
+
+_explaining = _Explaining()
+
+
+def numpys_take_tensors() -> bool:
+    """Whether NumPy's functions take tensors, or did where the error arose that is being explained."""
+    return _explaining.of_numpys or answers_numpy()
+
+
+@contextlib.contextmanager
+def explaining(of_numpys: bool) -> Iterator[None]:
+    """Explain an error in the block, which says whether NumPy's functions took tensors."""
+    before, _explaining.of_numpys = _explaining.of_numpys, of_numpys
+    try:
+        yield
+    finally:
+        _explaining.of_numpys = before
+
 
 _TENSORS = {
     "np.sum": "tf.reduce_sum", "np.mean": "tf.reduce_mean", "np.linalg.norm": "tf.norm", "np.std": "tf.math.reduce_std",
@@ -38,6 +64,7 @@ _CREATES = {f"np.{name}" for name in ("arange", "linspace", "ones", "zeros", "ey
 _NUMPY = {tensors: name for name, tensors in _TENSORS.items() if name.startswith("np.") and tensors.startswith("tf.")}
 _NUMPY |= {
     "tf.stack": "np.stack",
+    "tf.newaxis": "np.newaxis",
     "tf.eye": "np.eye", "tf.ones_like": "np.ones_like", "tf.zeros_like": "np.zeros_like", "tf.float32": "np.float32", "tf.float64":
     "np.float64",
 }  # fmt: skip

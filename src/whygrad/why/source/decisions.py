@@ -1,0 +1,41 @@
+"""What a value is used for: whether it only decides, or is shown, or whether something is computed with it."""
+
+from __future__ import annotations
+
+import ast
+
+from whygrad.why.source import syntax
+from whygrad.why.source.syntax import Flow
+
+# Functions that measure what a decision is made by.
+_MEASURES = {
+    "abs", "fabs", "absolute", "max", "min", "amax", "amin", "norm", "any", "all", "isfinite", "isnan", "isclose", "allclose", "bool", "float",
+    "asarray", "array", "item", "round", "len", "logical_and", "logical_or", "logical_not",
+}  # fmt: skip
+
+
+def only_decides(start: ast.expr, file: str) -> bool:
+    """Whether all that is done with a value is to compare and to show it: a step size is chosen by it, or a mask made."""
+    flow = Flow([file])
+    compared = {node for tree in flow.trees for node in ast.walk(tree) if isinstance(node, ast.Compare)}
+    reached = flow.reached_from(start, without=compared)
+    decides = any(_decides(node) for node in reached)
+    return decides and not any(_computes(node, flow) for node in reached if node is not start)
+
+
+def _decides(node: ast.AST) -> bool:
+    above = syntax.parent(node)
+    return isinstance(above, ast.Compare) or (isinstance(above, ast.If | ast.While | ast.IfExp) and above.test is node)
+
+
+def _computes(node: ast.AST, flow: Flow) -> bool:
+    """Whether an expression makes a number of the value that may be differentiated, or hands it on to where that is not known."""
+    above = syntax.parent(node)
+    if isinstance(node, ast.BinOp):
+        return not isinstance(node.op, ast.BitAnd | ast.BitOr)
+    if isinstance(above, ast.Return):
+        return not any(flow.calls_of(syntax.scope_of(above)))
+    if isinstance(above, ast.AugAssign):
+        return True
+    is_statement = isinstance(above, ast.Expr)
+    return isinstance(node, ast.Call) and not is_statement and syntax.called_name(node) not in _MEASURES
