@@ -15,101 +15,43 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from whygrad.compile.bodies import (
+    Forms,
+    Operands,
+    OtherForms,
+    arrays_of,
+    avals_of,
+    check_strings,
+    described,
+    differentiable_in,
+    no_forward,
+    pullback,
+    record_control_flow,
+    summed_at,
+    sweep_body,
+    traced_body,
+    with_elements,
+    with_none,
+    zeros_like,
+)
 from whygrad.compile.signature import fill, returned
 from whygrad.compile.tracing import Capture, Traced, trace
 from whygrad.engines.loading import engine
 from whygrad.ops.compiled_array import CompiledTensorArray
-from whygrad.ops.creation import zeros
-from whygrad.ops.elementwise import cast
 from whygrad.ops.partial import Rows
-from whygrad.ops.primitive import Primitive, RawRecord, record
+from whygrad.ops.primitive import Primitive, record
 from whygrad.ops.reductions import reduce_any
-from whygrad.ops.shaping import concat, tile
 from whygrad.ops.traits import Traits
-from whygrad.tape.cotangents import dense
-from whygrad.tape.gradient_tape import GradientTape
-from whygrad.tape.sweep import sweep
-from whygrad.values import dtypes, nest
+from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError
-from whygrad.values.faults import LoopShapeVaries, StringsComputed, Uncompilable, literal
+from whygrad.values.faults import LoopShapeVaries, Uncompilable, literal
 from whygrad.values.recorders import state
 from whygrad.values.shapes import TensorShape
-from whygrad.values.tensor import Tensor, key_of, placed, wrap, wrap_placed
+from whygrad.values.tensor import Tensor, key_of, wrap, wrap_placed
 from whygrad.values.variable import Variable
 
 Array = Any
-
-
-# -- captured values --
-
-
-class _Operands:
-    """The captured values of several traced bodies, each once, as tensors of the surrounding context."""
-
-    def __init__(self, bodies: Sequence[Traced]) -> None:
-        self.tensors: list[Tensor] = []
-        self._places: dict[int, int] = {}
-        self.of_bodies = [[self._place(capture) for capture in body.captures] for body in bodies]
-
-    def _place(self, capture: Capture) -> int:
-        key = id(capture.tensor if capture.variable is None else capture.variable)
-        if key not in self._places:
-            self._places[key] = len(self.tensors)
-            self.tensors.append(_outside(capture))
-        return self._places[key]
-
-
-def _outside(capture: Capture) -> Tensor:
-    """Return a body's capture as a tensor of the surrounding context."""
-    if capture.variable is not None:
-        return capture.variable.read()
-    if capture.make is not None:
-        return state.context.feed(capture.make, np.asarray(capture.tensor._array))  # type: ignore[no-any-return]
-    return convert(capture.origin, None)
-
-
-def _arrays(tensors: Sequence[Tensor]) -> list[Array]:
-    return [tensor._array for tensor in tensors]
-
-
-def _differentiable(tensors: Sequence[Tensor]) -> list[Tensor]:
-    return [tensor for tensor in tensors if tensor.dtype.is_differentiable]
-
-
-def _with_none(found: Sequence[Any], over: Sequence[Tensor]) -> list[Any]:
-    """Return the gradients of the differentiable tensors in `over`, with None for the others."""
-    gradients = iter(found)
-    return [next(gradients) if tensor.dtype.is_differentiable else None for tensor in over]
-
-
-def _recorded(name: str, rule: Callable[..., Any], inputs: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
-    """Record control flow as one op; its `rule` is handed tensors of the context in which the backward pass runs."""
-
-    def rule_here(xp: Any, g: tuple[Any, ...], y: tuple[Tensor, ...], tensors: tuple[Tensor, ...]) -> Any:
-        # The backward pass may be part of another body, such as that of a jacobian: values from outside are captured there, so that
-        # tapes which record that body see where they come from.
-        upstream, outputs, given = (
-            tuple([each if each is None else convert(each, None) for each in values]) for values in (g, y, tensors)
-        )
-        return rule(xp, upstream, outputs, given)
-
-    if state.recorders:
-        primitive = Primitive(
-            name,
-            _no_forward,
-            joint=rule_here,
-            conjugates=False,
-            takes_tensors=True,
-            takes_none=True,
-            register=False,
-            keeps_plans=False,
-        )
-        record(primitive, tuple(inputs), tuple(outputs), {})
-
-
-def _no_forward(xp: Any, *tensors: Any) -> Any:
-    raise OpNotImplementedError("control flow is carried out where it is met")
 
 
 # -- branches --
@@ -149,14 +91,14 @@ def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "c
     branches, structure = traced_branches(
         name,
         functions,
-        lambda python: _body(f"a branch of {name}", python, []),
-        lambda branch: _avals(branch)[: branch.results],
+        lambda python: traced_body(f"a branch of {name}", python, []),
+        lambda branch: avals_of(branch)[: branch.results],
     )
-    operands = _Operands(branches)
+    operands = Operands(branches)
     updates = list(dict.fromkeys(variable for branch in branches for variable in branch.updates))
     entry = [variable.current() for variable in updates]
     results = branches[0].results
-    left = [_avals(branch)[branch.results + len(branch.updates) :] for branch in branches]
+    left = [avals_of(branch)[branch.results + len(branch.updates) :] for branch in branches]
 
     def on_arrays(number: int) -> Callable[..., list[Array]]:
         branch, places = branches[number], operands.of_bodies[number]
@@ -177,7 +119,7 @@ def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "c
 
     xp = engine()
     arrays = xp.lax.switch(
-        index._array, [on_arrays(i) for i in range(len(branches))], *_arrays(operands.tensors), *_arrays(entry)
+        index._array, [on_arrays(i) for i in range(len(branches))], *arrays_of(operands.tensors), *arrays_of(entry)
     )
     outputs, kept = [[wrap(array) for array in group] for group in (arrays[:results], arrays[results + len(updates) :])]
 
@@ -188,196 +130,27 @@ def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "c
         to_results = g[:results]
         values = tensors[1:]
 
-        def pulled(forms: _Forms | None) -> Any:
+        def pulled(forms: Forms | None) -> Any:
             parts = zip(branches, operands.of_bodies, _split(y[results:], *counts), _split(g[results:], *counts))
             pulls = [
-                _pullback(branch, places, values, of, [*to_results, *to], forms) for branch, places, of, to in parts
+                pullback(branch, places, values, of, [*to_results, *to], forms) for branch, places, of, to in parts
             ]
             return choose(tensors[0], pulls, f"the gradient of {name}")
 
         # A sweep that is recorded itself has no use for rows, and on several devices they are not spread.
         if any(recorder.differentiates for recorder in state.recorders) or engine().is_spread:
-            return [None, *_with_none(pulled(None), values)]
-        forms = _Forms()
+            return [None, *with_none(pulled(None), values)]
+        forms = Forms()
         while True:
             try:
-                return [None, *_with_none(pulled(forms), values)]
-            except _OtherForms:  # once for each branch at most: the next try knows what this one met
+                return [None, *with_none(pulled(forms), values)]
+            except OtherForms:  # once for each branch at most: the next try knows what this one met
                 pass
 
-    _recorded(name, rule, [index, *operands.tensors], [*outputs, *kept])
+    record_control_flow(name, rule, [index, *operands.tensors], [*outputs, *kept])
     for variable, array in zip(updates, arrays[results:]):
         variable.rebind(array, read_value=False)
     return fill(structure, outputs)
-
-
-def _body(name: str, python: Callable[..., Sequence[Tensor]], inputs: Sequence[Any], carried: int = 0) -> Traced:
-    """Trace a branch or a loop body, under a tape if it may be differentiated."""
-    if not any(recorder.differentiates for recorder in state.recorders):
-        return trace(name, python, inputs)
-
-    def traced(followed: Sequence[Tensor]) -> Traced:
-        tape = GradientTape(persistent=True, watch_accessed_variables=False)
-        return trace(name, python, inputs, followed, tape, carried)
-
-    body = traced(())
-    outside = body.watched_outside
-    return traced(outside) if outside else body
-
-
-class _OtherForms(Exception):
-    """A branch has the gradient of a lookup as rows where one before it has none, a dense one, or fewer rows."""
-
-
-class _Forms:
-    """The forms of the gradients that the branches of a backward pass return, which must be the same.
-
-    Where one branch gives rows, all do, and as many: those that another one lacks are zeros.
-    """
-
-    def __init__(self) -> None:
-        self._rows: dict[int, tuple[int, Any]] = {}  # by position: how many rows, and the dtype of their indices
-        self._dense: dict[int, int] = {}  # by position: how many rows a dense gradient has
-        self._is_noted = False  # whether a branch was noted
-
-    def fitted(self, gradients: Sequence[Tensor | Rows | None], over: Sequence[Tensor]) -> list[Tensor | Rows]:
-        """The gradients of a branch in the common form; raise if branches before it had another one."""
-        before = dict(self._rows)
-        for i, gradient in enumerate(gradients):
-            if isinstance(gradient, Rows):
-                most, dtype = self._rows.get(i, (0, gradient.indices.dtype))
-                if dtype is not gradient.indices.dtype:
-                    dtype = dtypes.int64
-                self._rows[i] = (max(most, _row_count(gradient)), dtype)
-            elif gradient is not None:
-                self._dense[i] = _row_count(gradient)
-        for i in self._rows.keys() & self._dense.keys():
-            self._rows[i] = (max(self._rows[i][0], self._dense[i]), self._rows[i][1])
-        if self._is_noted and self._rows != before:
-            raise _OtherForms
-        self._is_noted = True
-        return [
-            _as_rows(gradient, tensor, *self._rows[i])
-            if i in self._rows
-            else (_zeros(tensor) if gradient is None else gradient)
-            for i, (gradient, tensor) in enumerate(zip(gradients, over))
-        ]
-
-
-def _as_rows(gradient: Tensor | Rows | None, over: Tensor, count: int, dtype: dtypes.DType) -> Rows:
-    """A gradient as so many rows; those that it does not have are zeros at the place of its first one."""
-    shape = over._array.shape[1:]
-    if gradient is None:
-        return Rows(zeros((count, *shape), over.dtype), zeros((count,), dtype))
-    own = _row_count(gradient)
-    if isinstance(gradient, Rows):
-        values, indices = gradient.values, cast(gradient.indices, dtype)
-    else:
-        values, indices = gradient, cast(convert(np.arange(own), None), dtype)
-    if own < count:
-        first = tile(indices[:1], [count - own]) if own else zeros((count,), dtype)
-        values = concat([values, zeros((count - own, *shape), over.dtype)], 0)
-        indices = concat([indices, first], 0)
-    return Rows(values, indices)
-
-
-def _pullback(
-    branch: Traced,
-    places: list[int],
-    values: Sequence[Tensor],
-    kept: Sequence[Tensor],
-    g: Sequence[Tensor | None],
-    forms: _Forms | None,
-) -> Callable[[], list[Any]]:
-    """Return a branch of the backward pass: from the cotangents of a branch's results to those of its captures.
-
-    The gradients of lookups are dense, unless there are `forms` for them: then they are `Rows`.
-    """
-
-    def pull() -> list[Any]:
-        here = [convert(value, None) for value in values]
-        given = [here[place] for place in places]
-        found = _sweep_body(branch, given, [convert(each, None) for each in kept], g, sparse=forms is not None)
-        if forms is None:
-            return _summed_at(found, places, here)
-        return forms.fitted(_sums_at(found, places, here), _differentiable(here))
-
-    return pull
-
-
-def _sweep_body(
-    body: Traced,
-    given: Sequence[Tensor | None],
-    kept: Sequence[Tensor],
-    g: Sequence[Tensor | None],
-    sparse: bool = False,
-) -> list[Any]:
-    """Return the cotangents of a body's inputs and captures, from those of its results and residuals.
-
-    `given` replaces its inputs and captures, as far as they are available, and `kept` replaces its residuals. The gradients of
-    lookups are dense, unless `sparse`: then they are `Rows`.
-    """
-    seen = body.followed
-    assert seen is not None  # bodies are differentiated only if a tape saw them
-    sources = [*seen.inputs, *seen.stand_ins]
-    at_hand = [(gone, tensor) for gone, tensor in zip(sources, given) if tensor is not None]
-    places = {id(gone): tensor for gone, tensor in [*at_hand, *zip(seen.kept, kept)]}
-    state.context.substitute_by_id(places)
-    seeds = [
-        (key_of(y), placed(convert(upstream, None)))
-        for y, upstream in zip([*seen.results, *seen.kept], g)
-        if upstream is not None and y.dtype.is_differentiable
-    ]
-    keys = [key_of(source) for source in sources]
-    if not seeds:
-        return [None] * len(keys)
-    cotangents = sweep([_with_kept(raw, places) for raw in seen.tape._records], seeds, keys, seen.tape.roots, keep=True)
-    return [cotangents.result(key) if sparse else dense(cotangents, key) for key in keys]
-
-
-def _with_kept(raw: RawRecord, places: dict[int, Tensor]) -> RawRecord:
-    """Return a record with its kept tensors replaced."""
-    plan, output, kept, *rest = raw
-    if not kept:
-        return raw
-    return (
-        plan,
-        output,
-        [
-            tuple([places.get(id(each), each) for each in tensor])
-            if type(tensor) is tuple
-            else places.get(id(tensor), tensor)
-            for tensor in kept
-        ],
-        *rest,
-    )
-
-
-def _summed_at(found: Sequence[Any], places: Sequence[int], over: Sequence[Tensor]) -> list[Any]:
-    """Sum cotangents at `places`, for all that is differentiable, with zeros where there is none."""
-    sums = zip(_sums_at(found, places, over), _differentiable(over))
-    return [_zeros(tensor) if total is None else total for total, tensor in sums]
-
-
-def _sums_at(found: Sequence[Any], places: Sequence[int], over: Sequence[Tensor]) -> list[Any]:
-    """Sum cotangents at `places`, for all that is differentiable."""
-    sums: list[Any] = [None] * len(over)
-    for gradient, place in zip(found, places):
-        if gradient is not None:
-            sums[place] = gradient if sums[place] is None else _added(sums[place], gradient, over[place])
-    return [total for total, tensor in zip(sums, over) if tensor.dtype.is_differentiable]
-
-
-def _added(one: Any, other: Any, over: Tensor) -> Any:
-    if not isinstance(one, Rows) and not isinstance(other, Rows):
-        return one + other
-    rows = [_as_rows(each, over, _row_count(each), dtypes.int64) for each in (one, other)]
-    return Rows(*[concat(parts, 0) for parts in zip(*rows)])
-
-
-def _row_count(gradient: Tensor | Rows) -> int:
-    values = gradient.values if isinstance(gradient, Rows) else gradient
-    return int(values._array.shape[0]) if values.ndim else 0
 
 
 def check_same_results(name: str, structures: list[Any], shown: list[list[Any]]) -> None:
@@ -396,44 +169,11 @@ def check_same_results(name: str, structures: list[Any], shown: list[list[Any]])
         for mine, other in zip(avals, shown[0]):
             if (mine.shape, mine.dtype) != (other.shape, other.dtype):
                 wording = (
-                    f"{name}: one branch returns {_described(other)}, another {_described(mine)}. Inside a compiled function all "
+                    f"{name}: one branch returns {described(other)}, another {described(mine)}. Inside a compiled function all "
                     "branches must return the same shapes and dtypes."
                 )
                 raise OpTypeError(wording if mine.dtype != other.dtype else Uncompilable(wording=literal(wording)))
         check_strings(structures[0], structure, f"the branches of {name} return different ones")
-
-
-def check_strings(before: Any, after: Any, what: str) -> None:
-    """Raise unless two structures hold the same strings, which compiled code does not compute."""
-    one, other = [
-        [each._array for each in nest.flatten(structure) if isinstance(each, Tensor)] for structure in (before, after)
-    ]
-    if len(one) != len(other) or not all(map(np.array_equal, one, other)):
-        raise OpTypeError(StringsComputed(what=what))
-
-
-def with_elements(value: Any, shapes: dict[int, TensorShape]) -> Any:
-    """Give TensorArrays in a structure the element shapes that `shapes` has for their positions.
-
-    Shapes that they already know are added to `shapes`.
-    """
-    flat = nest.flatten(value)
-    for i, each in enumerate(flat):
-        if isinstance(each, CompiledTensorArray):
-            if each.buffer is not None:
-                shapes[i] = each.element_shape
-            elif i in shapes:
-                flat[i] = each.with_elements_of(shapes[i])
-    return nest.pack_sequence_as(value, flat)
-
-
-def _avals(traced: Traced) -> list[Any]:
-    """Return shapes and dtypes of all outputs."""
-    return [variable.aval for variable in traced.jaxpr.outvars]
-
-
-def _described(aval: Any) -> str:
-    return f"{aval.dtype.name} {tuple(aval.shape)}"
 
 
 # -- loops with a known number of iterations --
@@ -452,36 +192,36 @@ def loop(
     Returns the last carry and the stacked values. Variables that the body assigns are part of the carry.
     """
     slices = [_Slice(tensor) for tensor in elements]
-    body = _body(name, python, [*_arrays(carry), *slices], carried=len(carry))
+    body = traced_body(name, python, [*arrays_of(carry), *slices], carried=len(carry))
     if body.updates:
         return _loop_with_variables(name, python, body.updates, carry, elements, length, reverse)
     if any(capture.make is not None for capture in body.captures):
         return _loop_with_draws(name, python, body.captures, carry, elements, length, reverse)
-    check_carried(name, carry, _avals(body))
+    check_carried(name, carry, avals_of(body))
     count = len(carry)
     if not length:
         avals = [variable.aval for variable in body.jaxpr.outvars[count:]]
         return list(carry), [wrap(np.zeros((0, *aval.shape), aval.dtype)) for aval in avals]
-    operands = _Operands([body])
+    operands = Operands([body])
 
     def iteration(carried: tuple[Array, ...], parts: tuple[Array, ...]) -> Any:
         outputs = body.run(*carried, *parts, *captured)
         return tuple(outputs[:count]), tuple(outputs[count:])
 
     xp = engine()
-    captured = _arrays(operands.tensors)
-    begin = tuple([xp.asarray(array) for array in _arrays(carry)])
-    last, collected = xp.lax.scan(iteration, begin, tuple(_arrays(elements)), length=length, reverse=reverse)
+    captured = arrays_of(operands.tensors)
+    begin = tuple([xp.asarray(array) for array in arrays_of(carry)])
+    last, collected = xp.lax.scan(iteration, begin, tuple(arrays_of(elements)), length=length, reverse=reverse)
     final, ys, kept = _split([wrap(array) for array in (*last, *collected)], count, body.results - count)
     inputs = [*carry, *elements, *operands.tensors]
 
     rule = _rule_of_loop(name, body, operands, count, len(elements), length, reverse)
-    _recorded(name, rule, inputs, [*final, *ys, *kept])
+    record_control_flow(name, rule, inputs, [*final, *ys, *kept])
     return list(final), list(ys)
 
 
 def _rule_of_loop(
-    name: str, body: Traced, operands: _Operands, count: int, parts: int, length: int, reverse: bool
+    name: str, body: Traced, operands: Operands, count: int, parts: int, length: int, reverse: bool
 ) -> Callable[..., list[Tensor | None]]:
     """The rule of a loop: a loop from its last iteration to its first, over the values that each iteration began with.
 
@@ -491,25 +231,25 @@ def _rule_of_loop(
     def rule(xp: Any, g: tuple[Any, ...], y: tuple[Tensor, ...], tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
         began, given, used = _split(tensors, count, parts)
         left = y[body.results :]
-        to_carry = _differentiable([_zeros(y[i]) if g[i] is None else g[i] for i in range(count)])
-        sums = [_zeros(tensor) for tensor in _differentiable(used)]
+        to_carry = differentiable_in([zeros_like(y[i]) if g[i] is None else g[i] for i in range(count)])
+        sums = [zeros_like(tensor) for tensor in differentiable_in(used)]
         reached = [i for i in range(count, len(g)) if g[i] is not None]
 
         def back(*now: Tensor) -> list[Tensor]:
             to_carry_now, sums_now, now_given, now_left, now_g = _split(now, len(to_carry), len(sums), parts, len(left))
             values = [convert(tensor, None) for tensor in used]
-            upstream = _with_none(to_carry_now, y[:count]) + [None] * (len(g) - count)
+            upstream = with_none(to_carry_now, y[:count]) + [None] * (len(g) - count)
             for i, each in zip(reached, now_g):
                 upstream[i] = each
             places = operands.of_bodies[0]
-            found = _sweep_body(
+            found = sweep_body(
                 body, [*[None] * count, *now_given, *[values[place] for place in places]], now_left, upstream
             )
             of_carry, of_given, of_used = _split(found, count, parts)
             return [
-                *_summed_at(of_carry, range(count), began),
-                *[a + b for a, b in zip(sums_now, _summed_at(of_used, places, values))],
-                *_summed_at(of_given, range(parts), now_given),
+                *summed_at(of_carry, range(count), began),
+                *[a + b for a, b in zip(sums_now, summed_at(of_used, places, values))],
+                *summed_at(of_given, range(parts), now_given),
             ]
 
         swept, of_elements = loop(
@@ -521,9 +261,9 @@ def _rule_of_loop(
             not reverse,
         )
         return [
-            *_with_none(swept[: len(to_carry)], began),
-            *_with_none(of_elements, given),
-            *_with_none(swept[len(to_carry) :], used),
+            *with_none(swept[: len(to_carry)], began),
+            *with_none(of_elements, given),
+            *with_none(swept[len(to_carry) :], used),
         ]
 
     return rule
@@ -614,10 +354,6 @@ def _split(items: Sequence[Any], *counts: int) -> list[Sequence[Any]]:
     return [*groups, items[start:]]
 
 
-def _zeros(tensor: Tensor) -> Tensor:
-    return wrap(np.zeros(tensor._array.shape, tensor._array.dtype))
-
-
 def check_carried(name: str, carry: Sequence[Tensor], results: Sequence[Any]) -> None:
     """Raise unless an iteration gives loop variables the shapes and dtypes that they had before."""
     for i, (before, after) in enumerate(zip(carry, results)):
@@ -645,7 +381,9 @@ def while_loop(
     If it must be `differentiable`, a function that differentiates through an unbounded loop is not compiled.
     """
     structure, begin, test, iteration = flat_loop(condition, body, with_known_elements(body, loop_vars))
-    traced = functools.cache(lambda: (trace(_CONDITION, test, _arrays(begin)), trace(_BODY, iteration, _arrays(begin))))
+    traced = functools.cache(
+        lambda: (trace(_CONDITION, test, arrays_of(begin)), trace(_BODY, iteration, arrays_of(begin)))
+    )
     iterations = _known_iterations(traced, begin)
     if iterations is not None:
         count = iterations if limit is None else min(iterations, limit)
@@ -719,7 +457,7 @@ def with_known_elements(body: Callable[..., Any], loop_vars: Any, trace: Callabl
         with_elements(_after_iteration(body, fill(structure, tensors)), shapes)
         return []
 
-    trace(_BODY, iteration, _arrays(begin))
+    trace(_BODY, iteration, arrays_of(begin))
     return with_elements(loop_vars, shapes)
 
 
@@ -741,15 +479,15 @@ def _unbounded(
 ) -> list[Tensor]:
     """Run a loop whose number of iterations is unknown at compile time: forward only."""
     condition, body = traced
-    check_carried("while_loop", begin, _avals(body))
+    check_carried("while_loop", begin, avals_of(body))
     if body.updates:
         return _unbounded_with_variables(test, iteration, body.updates, begin, differentiable)
-    operands = _Operands([condition, body])
-    if differentiable and _differentiable(begin):
+    operands = Operands([condition, body])
+    if differentiable and differentiable_in(begin):
         state.context.has_unbounded_loop()
         if any(recorder.watches(key_of(each)) for each in [*begin, *operands.tensors] for recorder in state.recorders):
             raise OpNotImplementedError(Uncompilable(wording=literal(BACKWARD)))
-    arrays = _arrays(operands.tensors)
+    arrays = arrays_of(operands.tensors)
     of_condition, of_body = [[arrays[place] for place in places] for places in operands.of_bodies]
     xp = engine()
     fed = [capture.make is not None for capture in body.captures]
@@ -763,7 +501,7 @@ def _unbounded(
     final = xp.lax.while_loop(
         lambda carried: condition.run(*carried[:-1], *of_condition)[0],
         turn_once,
-        (*[xp.asarray(array) for array in _arrays(begin)], xp.uint64(0)),
+        (*[xp.asarray(array) for array in arrays_of(begin)], xp.uint64(0)),
     )
     outputs = [wrap(array) for array in final[:-1]]
     inputs = [*begin, *operands.tensors]
@@ -774,7 +512,7 @@ def _unbounded(
 
 _UNBOUNDED = Primitive(
     "unbounded_while_loop",
-    _no_forward,
+    no_forward,
     no_gradient="the number of iterations is only known at run time: give tf.while_loop maximum_iterations",
     op_name="While",
     register=False,
@@ -810,7 +548,7 @@ def _unbounded_with_variables(
 
     testing, turning = with_variables(test), with_variables(iteration)
     begin = [*begin, *[variable.current() for variable in variables]]
-    traced = trace(_CONDITION, testing, _arrays(begin)), trace(_BODY, turning, _arrays(begin))
+    traced = trace(_CONDITION, testing, arrays_of(begin)), trace(_BODY, turning, arrays_of(begin))
     final = _unbounded(testing, turning, traced, begin, differentiable)
     for variable, value in zip(variables, final[count:]):
         variable.rebind(value._array, read_value=False)
@@ -825,7 +563,7 @@ def _known_iterations(traced: Callable[[], tuple[Traced, Traced]], begin: list[T
     if begin and all(type(tensor) is not Tensor for tensor in begin):
         return None
     condition, body = traced()
-    check_carried("while_loop", begin, _avals(body))
+    check_carried("while_loop", begin, avals_of(body))
     return engine().count_iterations(
         (condition.jaxpr, condition.constants_known),
         (body.jaxpr, body.constants_known),
@@ -886,6 +624,6 @@ def of_each(name: str, python: Callable[[Tensor], list[Tensor]], elems: Tensor, 
     body = trace(name, python, [_Slice(elems)])
     if body.jaxpr.effects:  # Python callbacks must run one after the other
         return loop(name, python, [], [elems], len(elems))[1]
-    captured = _arrays(_Operands([body]).tensors)
+    captured = arrays_of(Operands([body]).tensors)
     arrays = engine().jax.vmap(lambda element: body.run(element, *captured))(engine().asarray(elems._array))
     return [wrap(array) for array in arrays]

@@ -27,7 +27,7 @@ from malt.operators.py_builtins import (
 from malt.operators.variables import Undefined, UndefinedReturnValue, ld, ldu
 
 from whygrad.compile import replay, tracing
-from whygrad.compile.control_flow import with_elements
+from whygrad.compile.bodies import with_elements
 from whygrad.compile.conversion import Unconvertible, converted, is_convertible, log
 from whygrad.compile.signature import fill, returned
 from whygrad.ops.compiled_array import CompiledTensorArray
