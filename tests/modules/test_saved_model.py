@@ -170,6 +170,18 @@ def test_sizes_that_the_body_decides_are_asked_for(tmp_path: pathlib.Path) -> No
         loaded.f(tf.ones([2, 6]))
 
 
+def test_a_size_that_broadcasting_hides_is_learnt(tmp_path: pathlib.Path) -> None:
+    weights = tf.Variable(tf.ones([5, 2]))
+    # An axis of size 1 would broadcast with the mean of 5 features, and pass for one that any size fits.
+    root = _root(lambda x: (x - tf.range(5.0)) @ weights, tf.TensorSpec([None, None]))
+    root.weights = weights
+    tf.saved_model.save(root, tmp_path)
+    loaded = tf.saved_model.load(tmp_path)
+    np.testing.assert_allclose(loaded.f(tf.ones([3, 5])), np.full((3, 2), -5.0))
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"takes the sizes \[None, 5\] .* given \[3, 4\]"):
+        loaded.f(tf.ones([3, 4]))
+
+
 def _root(function, *signature):
     root = tf.Module()
     root.f = tf.function(function, input_signature=list(signature))
@@ -227,9 +239,9 @@ def test_a_version_that_cannot_be_saved_is_left_out_where_there_are_others(tmp_p
     reader(tf.constant(1.0))
     with pytest.warns(UserWarning, match="runs as Python"):
         reader(tf.constant("3"))
-    with pytest.warns(UserWarning, match="runs as Python at each call") as caught:
+    with pytest.warns(UserWarning, match="computes strings") as caught:
         tf.saved_model.save(reader, tmp_path)
-    assert str(caught[-1].message).startswith("a version of __call__ cannot be saved: it runs as Python at each call")
+    assert str(caught[-1].message).startswith("a version of __call__ cannot be saved: it computes strings")
     loaded = tf.saved_model.load(tmp_path)
     assert loaded(tf.constant(4.0)).numpy() == 8.0
     with pytest.raises(ValueError, match="Could not find matching concrete function"):

@@ -366,20 +366,31 @@ class OpenConcrete(Concrete):
         """Return the function for the next sizes that suit its Python; if none do, raise what the first of them raised."""
         failed: Exception | None = None
         for size, rank in self._trials:
+            if (
+                size == 1 and self._learn()
+            ):  # before an axis of size 1, which broadcasts where the function takes another
+                break
             try:
                 return self._traced_for(
                     [each.size(size) for each in self.accepted or ()] or itertools.repeat(size), rank
                 )
             except Exception as error:
                 failed = failed or error
-        assert failed is not None, "there are trials left"
+        else:
+            assert failed is not None, "there are trials left"
+            raise failed
+        return self._next_trial()
+
+    def _learn(self) -> bool:
+        """Learn which sizes the function accepts, and begin again with these. Return whether it accepts any."""
         shapes = [each.shape for each in nest.flatten(self._given) if _is_open(each)]
-        if self.accepted is None and all(each.rank is not None for each in shapes):
-            self.accepted = learnt(self._traced_for, sum(size is None for shape in shapes for size in shape))
-            if self.accepted is not None:
-                self._trials = iter(_TRIALS)
-                return self._next_trial()
-        raise failed
+        if self.accepted is not None or any(each.rank is None for each in shapes):
+            return False
+        self.accepted = learnt(self._traced_for, sum(size is None for shape in shapes for size in shape))
+        if self.accepted is None:
+            return False
+        self._trials = iter(_TRIALS)
+        return True
 
     def _traced_for(self, made_up: Iterable[int], rank: int = 0) -> Specialization:
         """Return the function for these sizes in place of the open ones, and this rank in place of unknown ones."""

@@ -186,6 +186,8 @@ class _BodyWriter:
         elif registered().get(step.primitive.name) is step.primitive:
             attributes = {name: self.value(each) for name, each in step.attributes.items()}
             written = {"op": step.primitive.name, "inputs": inputs, "attributes": attributes}
+        elif any(each.dtype is dtypes.string for each in (*step.inputs, *step.outputs)):
+            raise Unsaveable("it computes strings")
         else:
             raise Unsaveable(f"its op {step.primitive.name} was made by the program")
         outputs = []
@@ -226,7 +228,7 @@ class _BodyWriter:
 _REFUSED = {
     "Feed": "it draws random numbers by the global seed: draw them with a tf.random.Generator outside, or by a stateless op",
     "OnTape": "it takes a gradient: save the function that computes the value, and differentiate that after loading it",
-    "CallOp": "it calls Python (py_function, numpy_function or print)",
+    "CallOp": "it calls Python (py_function, numpy_function or print), or reads a file or a lookup table",
 }
 
 

@@ -22,6 +22,7 @@ from whygrad.compile.function import Function, Method
 from whygrad.compile.open_sizes import Accepted
 from whygrad.compile.signature import Place, fill
 from whygrad.compile.specialized import Replayed, Specialization, Specializations
+from whygrad.engines.recording import blank
 from whygrad.modules import safetensors
 from whygrad.modules.saved_functions import Caller, Sizes, Unsaveable, Writer, decode, encode, generalized
 from whygrad.modules.tracking import Trackable, children, is_trackable
@@ -440,7 +441,7 @@ def _with_examples(given: Any, shapes: Sequence[tuple[int, ...]]) -> Any:
     def example(value: Any) -> Any:
         if not isinstance(value, TensorSpec):
             return value
-        return convert(np.zeros(next(rest), value.dtype.numpy_dtype), None)
+        return convert(blank(next(rest), value.dtype.numpy_dtype), None)
 
     return nest.map_structure(example, given)
 
