@@ -77,7 +77,7 @@ def diagnose_updates(trace: Trace) -> list[Cause]:
 
 def diagnose_end(trace: Trace) -> list[Cause]:
     """What is wrong with the updates of variables in the whole program."""
-    return all_of(ranking.UNCHANGED, trace.updates.unchanged())
+    return [*all_of(ranking.UNCHANGED, trace.updates.unchanged()), *all_of(ranking.APPLIED, trace)]
 
 
 def _causes_of_nones(question: Question, trace: Trace | None, is_new: Callable[[int], bool]) -> list[Cause]:

@@ -10,7 +10,9 @@ import numpy as np
 from whygrad.ops.advice import SMALL_IN_HALF
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Arithmetic, Reduction, Traits
-from whygrad.values.tensor import Key
+from whygrad.tape.cotangents import ArrayCotangents
+from whygrad.tape.sweep import pull_back
+from whygrad.values.tensor import Key, key_of, wrap
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion
@@ -167,7 +169,7 @@ def vanished(q: ZeroQuestion, pulled: Pulled) -> Cause | None:
 
 
 def rounded(question: Question, trace: Trace) -> Iterator[Cause]:
-    """The cause, if a product in float16 rounds half of a gradient or more to 0."""
+    """The cause, if an op in float16 rounds half of a gradient or more to 0."""
     for pulled in trace.numerics.thinned:
         record, made = pulled.record, trace.numerics.made(outputs_of(pulled.record)[0])
         wide = None if made is None or not isinstance(pulled.g, np.ndarray) else _cotangent_in_double(pulled, made)
@@ -190,19 +192,28 @@ def rounded(question: Question, trace: Trace) -> Iterator[Cause]:
 
 
 def _cotangent_in_double(pulled: Pulled, made: Made) -> Any:
-    """What the rule of a product gives in float64; None for other ops."""
-    record, g = pulled.record, pulled.g.astype(np.float64)
-    position = next(i for i, key in enumerate(record.inputs) if key is pulled.key)
-    values = [array.astype(np.float64) for array in made.inputs if array.dtype.kind == "f"]
-    if record.traits.arithmetic is Arithmetic.SQUARE:
-        return 2.0 * g * values[0]
-    if len(values) != 2 or len(record.inputs) != 2:
+    """What the rule gives in float64, for the op's values as they are; None for ops whose rules the program writes."""
+    record = pulled.record
+    primitive = record.plan.primitive
+    if primitive.takes_tensors or primitive.from_outside or not isinstance(made.output, np.ndarray | np.generic):
         return None
-    if record.traits.arithmetic is Arithmetic.PRODUCT:
-        return g * values[1 - position]
-    if record.traits.arithmetic is Arithmetic.MATRIX_PRODUCT and g.ndim == 2 and not any(record.attributes.values()):
-        return values[0].T @ g if position else g @ values[1].T
-    return None
+    position = next(i for i, key in enumerate(record.inputs) if key is pulled.key)
+    *inputs, output = [wrap(_in_double(array)) for array in (*made.inputs, made.output)]
+    plan = primitive.plan(1 << position)
+    kept = [
+        *([tuple(inputs)] if -1 in plan.keep else [inputs[i] for i in plan.keep]),
+        *([output] if plan.keep_output else []),
+    ]
+    wide = record._replace(plan=plan, inputs=tuple(map(key_of, inputs)), output=key_of(output), kept=kept)
+    try:
+        with np.errstate(all="ignore"):
+            return dict(pull_back(wide, _in_double(pulled.g), ArrayCotangents(), None)).get(position)
+    except Exception:  # rules are written for the dtypes that their ops admit
+        return None
+
+
+def _in_double(array: Any) -> Any:
+    return array.astype(np.float64) if array.dtype.kind == "f" else array
 
 
 def _has_slope(made: Made | None) -> bool:

@@ -18,6 +18,7 @@ from whygrad.why.evidence.history import Step
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
 from whygrad.why.source.decisions import only_decides
+from whygrad.why.source.edits import Repair, replaced
 from whygrad.why.source.sites import Site, node_at, site, written_at
 from whygrad.why.source.tensor_functions import as_numpys, as_tensors, called_in, numpys_take_tensors, scipys_name
 from whygrad.why.source.wording import described, quoted
@@ -82,7 +83,7 @@ def _cause(q: SourceQuestion, event: Event, likely: bool) -> Cause:
         "numpy-conversion",
         f"the value left the tape {how(left)}, and came back as a constant",
         [left],
-        _called_for_arrays(event)
+        called_for_arrays(event)
         or _kept_in_array(event.code, event.instruction)
         or changed_as_array(event, left)
         or (
@@ -94,21 +95,23 @@ def _cause(q: SourceQuestion, event: Event, likely: bool) -> Cause:
     )
 
 
-def _called_for_arrays(event: Event) -> str:
-    """What to call in place of a model's method that gives arrays; "" where none was called."""
+def called_for_arrays(event: Event) -> Repair | None:
+    """What to call in place of a model's method that gives arrays; None where none was called."""
     call = written_at(event.code, event.instruction)
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
-        return ""
+        return None
     model = ast.unparse(call.func.value)
     if call.func.attr == "get_weights":
-        return (
+        return Repair(
             f"weights that are copied into another model are constants for the tape: call {quoted(model)} itself, or, to differentiate "
             f"through steps, compute with tensors in place of its variables, {model}.stateless_call(new_weights, ...)"
         )
     if call.func.attr not in ("predict", "predict_on_batch") or not call.args:
-        return ""
-    return (
-        f"call the model itself, {model}({ast.unparse(call.args[0])}): {model}.{call.func.attr} gives arrays of NumPy"
+        return None
+    written = f"{model}({ast.unparse(call.args[0])})"
+    return Repair(
+        f"call the model itself, {written}: {model}.{call.func.attr} gives arrays of NumPy",
+        (replaced(event.code.co_filename, call, written),),
     )
 
 

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Arithmetic, Moves, Selects
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
-from whygrad.why.causes.numpy_conversion import changed_as_array, how
+from whygrad.why.causes.numpy_conversion import called_for_arrays, changed_as_array, how
 from whygrad.why.evidence.comebacks import Comeback, comebacks, differentiable_origins
 from whygrad.why.evidence.history import outputs_of
+from whygrad.why.evidence.numerics import Numerics
 from whygrad.why.evidence.question import Question
+from whygrad.why.source.edits import Repair
 from whygrad.why.source.sites import Site, site
 from whygrad.why.source.tensor_functions import as_numpys, as_tensors, numpys_take_tensors
 from whygrad.why.source.wording import described, listed, quoted
@@ -26,7 +30,7 @@ def explain(question: Question, trace: Trace) -> Iterator[Cause]:
     found = comebacks(question, trace)
     if not found:
         return
-    judge = _Judge(question, found)
+    judge = _Judge(question, found, trace.numerics)
     reported: dict[Any, list[Comeback]] = {}
     for each in found:
         if not judge.is_meant(each):
@@ -40,6 +44,8 @@ def _cause(question: Question, judge: _Judge, comeback: Comeback) -> Cause:
     left = site(comeback.left.code, comeback.left.instruction, "left here", described(comeback.left.source))
     came = site(*comeback.place, "came back here", described(comeback.constant))
     shown = listed(names[:3]) if len(names) <= 3 else f"{listed(names[:2])} and {len(names) - 2} more"
+    called = called_for_arrays(comeback.left)
+    repair = called if called is not None and called.edits else Repair(_help(comeback, left))
     back = () if (came.file, came.line) == (left.file, left.line) else (came,)
     return Cause(
         "numpy-conversion",
@@ -47,9 +53,10 @@ def _cause(question: Question, judge: _Judge, comeback: Comeback) -> Cause:
         f"the gradient of {quoted(question.target_name)} with respect to {shown} lacks a part: a value left {_when(comeback)} "
         f"{how(left)}, and came back as a constant",
         (left, *back, question.call_site.site),
-        _help(comeback, left),
+        repair.help,
         {names[0]: described(question.call.sources[judge.sources_of(comeback)[0]])},
         likely=True,
+        edits=repair.edits,
     )
 
 
@@ -74,7 +81,8 @@ _LINEAR = (Arithmetic.SUM, Arithmetic.DIFFERENCE, Arithmetic.NEGATION, Arithmeti
 class _Judge:
     """Tells what comes back by mistake from what is detached on purpose."""
 
-    def __init__(self, question: Question, found: list[Comeback]) -> None:
+    def __init__(self, question: Question, found: list[Comeback], numerics: Numerics) -> None:
+        self._numerics = numerics
         self.question, self.history = question, question.evidence.tape_history
         self.watched = question.evidence.watched
         self._origins: dict[Key, set[Key]] = {}
@@ -125,11 +133,37 @@ class _Judge:
         if comeback.is_outside:
             return True
         if arithmetic in _COMPARES or met.traits.penalizes or met.traits.takes_logits is not None:
+            if self._is_one_of_several(comeback, others):
+                return False
             # What a prediction is compared with: a goal, or a sample whose probability follows.
             return (comeback.is_drawn if depends else not self._is_raw(left)) if others else True
         if arithmetic in (Arithmetic.PRODUCT, Arithmetic.QUOTIENT):
             return comeback.is_drawn or (not self._is_raw(left) and self._is_weight(left, constant, others, output))
         return False
+
+    def _is_one_of_several(self, comeback: Comeback, others: list[Key]) -> bool:
+        """Whether a result of the sources came back as it was, and what it is compared with is compared with a result that did not
+        leave, too: of an anchor and two embeddings only one is a constant."""
+        left = comeback.left.source
+        assert left is not None
+        if not self._is_unchanged(comeback, left):
+            return False
+        call, evidence = self.question.call, self.question.evidence
+        values = {key for source in call.sources for key in evidence.read_values_of(source)} & self.origins(left)
+        for other in others:
+            for user in self.history.used_by.get(other, ()) if values <= self.origins(other) else ():
+                if not isinstance(user, Record) or user is comeback.met or user.traits.arithmetic not in _COMPARES:
+                    continue
+                if any(key is not other and key in self.watched and values <= self.origins(key) for key in user.inputs):
+                    return True
+        return False
+
+    def _is_unchanged(self, comeback: Comeback, left: Key) -> bool:
+        """Whether the values that came back are those that left."""
+        made, met = self._numerics.made(left), self._numerics.made(outputs_of(comeback.met)[0])
+        if made is None or met is None:
+            return False
+        return np.array_equal(made.output, met.inputs[comeback.met.inputs.index(comeback.constant)])
 
     def _is_weight(self, left: Key, constant: Key, others: list[Key], output: Key) -> bool:
         """Whether a factor weights log-probabilities, terms or samples of a loss, as people do with constants on purpose."""

@@ -20,10 +20,12 @@ from whygrad.why.causes import (
     discrete_sampling,
     function_baked_python_value,
     function_retraced,
+    gradient_not_applied,
     hidden_layer,
     integer_dtype,
     layer_not_built,
     leaked_tensor,
+    loss_computed_once,
     non_differentiable_op,
     nonfinite_gradient,
     numpy_conversion,
@@ -200,6 +202,7 @@ NONE = (
     Entry(recording_switched_off.explain, ("recording-switched-off",)),
     Entry(wrong_variable_list.explain_teacher, ("wrong-variable-list",)),
     Entry(wrong_variable_list.explain_named, ("wrong-variable-list",)),
+    Entry(wrong_variable_list.explain_copied_by_numpy, ("wrong-variable-list",)),
     Entry(
         explain_cut,
         (
@@ -268,6 +271,7 @@ ZEROS = (
 BROADCAST = (Entry(silent_broadcast.broadcasts, ("silent-broadcast",)),)  # without a trace
 EVERY_CALL = (
     Entry(tape_keeps_growing.explain, ("tape-keeps-growing",)),
+    Entry(loss_computed_once.explain, ("loss-computed-once",)),
     Entry(variable_made_anew.explain, ("variable-made-anew",)),
     Entry(variable_overwritten_by_tensor.lost_updates, ("variable-overwritten-by-tensor",)),
     Entry(variable_not_tracked.suspect, ("variable-not-tracked",)),
@@ -293,6 +297,8 @@ FIRST_CALL = (
 
 UPDATE = (Entry(wrong_variable_list.explain_update, ("wrong-variable-list",)),)
 UNCHANGED = (Entry(wrong_variable_list.explain_unchanged, ("wrong-variable-list",)),)  # at the end of the program
+
+APPLIED = (Entry(gradient_not_applied.explain, ("gradient-not-applied",)),)  # likewise
 
 # -- functions that are traced --
 
@@ -329,6 +335,9 @@ RANKING: dict[str, tuple[str, ...]] = {
     "none": _kinds(NONE),
     "empty": _kinds(EMPTY),
     "zero": ("python-callback-opaque", *_ZERO),
-    "wrong_value": ("python-callback-opaque", *_kinds(EVERY_CALL, FIRST_CALL, UPDATE, CHANGED_VALUE, SIDE_EFFECT)),
+    "wrong_value": (
+        "python-callback-opaque",
+        *_kinds(EVERY_CALL, FIRST_CALL, UPDATE, APPLIED, CHANGED_VALUE, SIDE_EFFECT),
+    ),
     "slow": _kinds(RETRACED),
 }

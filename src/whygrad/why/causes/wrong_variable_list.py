@@ -9,6 +9,9 @@ from typing import Any
 
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Arithmetic, Logits
+from whygrad.runtime.call_sites import objects_in_scopes
+from whygrad.tape.gradient_calls import GradientCall
+from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key, Tensor
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause, finished
@@ -20,7 +23,8 @@ from whygrad.why.evidence.question import Question, SourceQuestion
 from whygrad.why.evidence.trace import Trace
 from whygrad.why.evidence.updates import Misapplied, Unchanged
 from whygrad.why.source import syntax
-from whygrad.why.source.names import name_given_to, names_of_variables
+from whygrad.why.source.names import name_given_to, names_known_to, names_of_variables
+from whygrad.why.source.object_paths import object_paths
 from whygrad.why.source.sites import Site, node_at, operand_names, site, site_of
 from whygrad.why.source.wording import counted, described, listed, quoted
 
@@ -252,12 +256,37 @@ def explain_copied_before(q: SourceQuestion, step: Step) -> Cause | None:
         return None
     if not any(event.subject is other for other in other_variables(q)):
         return None
+    return _copied(q, event, step.start)
+
+
+def explain_copied_by_numpy(q: SourceQuestion) -> Cause | None:
+    """The same, if the values were arrays in between: `target.set_weights(online.get_weights())`."""
+    others = other_variables(q)
+    if not others or not _all_are_none(q) or q.source in q.evidence.watched_variables:
+        return None
+    events = q.evidence.history.events
+    taken = {node_at(e.code, e.instruction) for e in events if e.kind == "left" and e.source in q.keys}
+    reached = {each for node in taken if node is not None for each in q.flow.reached_from(node)}
+    for event in reversed(events) if reached else ():
+        if event.kind != "assigned" or not any(event.subject is other for other in others):
+            continue
+        if (
+            event.result is not None
+            and event.result.shape == q.source.shape
+            and node_at(event.code, event.instruction) in reached
+        ):
+            return _copied(q, event, event.result)
+    return None
+
+
+def _copied(q: SourceQuestion, event: Event, value: Key) -> Cause:
     return cause_of_none(
         q,
         "wrong-variable-list",
         f"{quoted(q.target_name)} depends on a variable that was given its value, not on it",
-        [q.call_site.site, site(event.code, event.instruction, "copied here", described(step.start))],
-        "ask for the variables that the target was computed with" + _those(q),
+        [q.call_site.site, site(event.code, event.instruction, "copied here", described(value))],
+        f"compute {quoted(q.target_name)} from {quoted(q.name)} itself, or ask for the variables that it was computed with"
+        + _those(q),
     )
 
 
@@ -383,11 +412,12 @@ def suspect_another_network(question: Question, trace: Trace) -> None:
         and not trace.was_given(variable)
         and not targets.isdisjoint(evidence.tape_history.differentiable_from(values))
     ]
-    names = names_of_variables(call, forgotten)
+    models = _models_of(call, forgotten)
+    names = models or names_of_variables(call, forgotten)
     if not names or any(map(trace.is_suspected, forgotten)):
         return
     words = syntax.words_of(question.target_name) - _OF_ANY_LOSS
-    if times < _STEPS and not all(_is_named_after(name, words) for name in names):
+    if times < _STEPS and not all(_is_named_after(name.rpartition(".")[2], words) for name in names):
         return  # of two losses that depend on them, the one that is named after them comes first
     cause = Cause(
         "wrong-variable-list",
@@ -395,12 +425,24 @@ def suspect_another_network(question: Question, trace: Trace) -> None:
         f"{listed(names[:4])} {'is' if len(names) == 1 else 'are'} never trained: {quoted(question.target_name)} depends on "
         f"{'it' if len(names) == 1 else 'them'}, but its gradient is taken for the variables that another loss trains",
         (question.call_site.site, site(*other, "the same variables here")),
-        f"ask for {listed(names[:4])} here, and update them",
-        {name: described(variable) for name, variable in zip(names[:4], forgotten)},
+        f"ask for {listed([f'{name}.trainable_variables' for name in models[:4]] or names[:4])} here, and update them",
+        {} if models else {name: described(variable) for name, variable in zip(names[:4], forgotten)},
         likely=True,
     )
     for each in forgotten:
         trace.suspect(finished(cause), each)
+
+
+def _models_of(call: GradientCall, variables: list[Variable]) -> list[str]:
+    """The models of a library that hold some variables and no others, as the program names them; none if they do not hold all."""
+    left = {id(each) for each in variables}
+    found: list[str] = []
+    for path in object_paths(names_known_to(call.code), lambda value: id(value) in objects_in_scopes):
+        held = {id(_as_variable(each)) for each in getattr(path.value, "trainable_variables", ())}
+        if held and held <= left:
+            found.append(path.text)
+            left -= held
+    return [] if left else found
 
 
 def suspect(question: Question, trace: Trace) -> None:

@@ -118,6 +118,8 @@ class Trace(ObservingRecorder):
         self._attribute_bytes = 0
         self._growth: dict[int, tuple[int, int]] = {}  # by number of the tape
         self._times: dict[tuple[CodeType, int], int] = {}  # calls of gradient at each call site
+        # By call site: what its last call asked, and how often it did so before.
+        self._repeats: dict[tuple[CodeType, int], tuple[tuple[int, tuple[Key | None, ...]], int]] = {}
         self._sources: dict[tuple[CodeType, int], list[list[Any]]] = {}  # of the last calls at each call site
         self._made_anew: dict[tuple[tuple[CodeType, int], ...], dict[int, int]] = {}
         self._streaks: dict[tuple[CodeType, int, int, str], Streak] = {}
@@ -395,6 +397,15 @@ class Trace(ObservingRecorder):
         """The ops since the last call of `gradient`, as far as they are known."""
         return self._ops[2 * max(self._asked_after - self._forgotten, 0) :: 2]
 
+    def last_ops(self, most: int) -> list[RawRecord]:
+        """The last ops of the program, which `updates` has then seen."""
+        self._follow()
+        return self._ops[-2 * most :: 2]
+
+    def last_variables(self) -> list[Variable]:
+        """The variables that the program made last."""
+        return [variable for variable, _ in self._last_variables]
+
     def stack_of(self, key: Key) -> tuple[tuple[CodeType, int], ...]:
         """The user's calls in which a value was made, innermost first; empty where that was not noted.
 
@@ -473,6 +484,7 @@ class Trace(ObservingRecorder):
         self.updates.taken(call)
         place = (call.code, call.instruction)
         self._times[place] = self._times.get(place, 0) + 1
+        self._note_question(call)
         without_path = call.without_path
         if any(gradient is not None and i not in without_path for i, gradient in enumerate(call.gradients)):
             for cause in self._fruitless.get(place) or ():
@@ -506,7 +518,20 @@ class Trace(ObservingRecorder):
 
     def times_asked(self, call: GradientCall) -> int:
         """How often gradient was called at this call site, including this time."""
-        return self._times.get((call.code, call.instruction), 0)
+        return self.times_at((call.code, call.instruction))
+
+    def times_at(self, place: tuple[CodeType, int]) -> int:
+        """How often gradient was called at a place."""
+        return self._times.get(place, 0)
+
+    def repeats_of(self, call: GradientCall) -> int:
+        """How often the last call at this call site had asked the same tape for the gradient of the same target before."""
+        return self._repeats[call.code, call.instruction][1]
+
+    def _note_question(self, call: GradientCall) -> None:
+        place, asked = (call.code, call.instruction), (call.tape.number, tuple(map(call.key_of, call.targets)))
+        known, times = self._repeats.get(place, (None, 0))
+        self._repeats[place] = asked, times + 1 if asked == known else 0
 
     def last_sources(self, call: GradientCall, most: int) -> list[list[Any]]:
         """The sources of the last calls at this call site, including this one."""
@@ -546,7 +571,11 @@ class Trace(ObservingRecorder):
 
     def was_trained(self, source: Any) -> bool:
         """Whether some call gave a gradient for this variable that no other tape recorded."""
-        return isinstance(source, Variable) and self._given.get(source._number, False)
+        return isinstance(source, Variable) and self.is_trained(source._number)
+
+    def is_trained(self, number: int) -> bool:
+        """The same for the number of a variable."""
+        return self._given.get(number, False)
 
     def gave_nothing(self, call: GradientCall) -> bool:
         """Whether no call at this call site gave a gradient so far."""
@@ -572,11 +601,13 @@ class Trace(ObservingRecorder):
         return variable._number in self._suspected
 
     def confirmed(self) -> list[Cause]:
-        """The suspected causes that hold."""
+        """The suspected causes that hold, and that no finding explains at the same place."""
+        explained = {(c.site.file, c.site.line) for c in self.findings if c.site is not None}
         return [
             cause
             for number, cause in self._suspected.items()
             if number not in self._given and len(self._values.get(number, ())) < 2
+            if cause.site is None or (cause.site.file, cause.site.line) not in explained
         ]
 
     def withdraw(self, cause: Cause) -> None:

@@ -90,6 +90,18 @@ class Updates:
             if isinstance(values, Tensor):
                 self._behind[key_of(values)] = frozenset([number])
 
+    def all_taken(self) -> dict[int, Taken]:
+        """The last gradient that was taken for each variable, by its number."""
+        return dict(self._taken)
+
+    def is_changed(self, number: int) -> bool:
+        """Whether a variable took a value after a gradient was taken for it."""
+        return number in self._changed
+
+    def behind(self, key: Key) -> frozenset[int]:
+        """The numbers of the variables with whose gradients a value was computed."""
+        return self._behind.get(key, frozenset())
+
     def is_computed_from_gradient_of(self, variable: Variable, key: Key) -> bool:
         """Whether a value was computed from gradients taken for this variable and no other one."""
         return self._behind.get(key) == frozenset([variable._number])

@@ -56,6 +56,20 @@ def inserted_before(file: str, statement: ast.stmt, text: str) -> Edit:
     return Edit(file, place.line, place.column, place.line, place.column, text + after)
 
 
+def inserted_after(file: str, statement: ast.stmt, text: str) -> Edit:
+    """The edit that writes a statement on a line of its own after another, or after a `;` where several share a line."""
+    place = site_of(statement, file)
+    lines = lines_of(file)
+    shares_line = bool(lines) and bool(
+        lines[place.line - 1][: place.column].strip()
+        or lines[place.end_line - 1][place.end_column :].partition("#")[0].strip()
+    )
+    if shares_line:
+        return Edit(file, place.end_line, place.end_column, place.end_line, place.end_column, f"; {text}")
+    end = len(lines[place.end_line - 1].rstrip("\n")) if lines else place.end_column
+    return Edit(file, place.end_line, end, place.end_line, end, f"\n{' ' * place.column}{text}")
+
+
 def filled(template: str, *parts: ast.expr) -> ast.expr:
     """The expression of a template such as "tf.square({0})", with expressions for its numbers."""
     names = [f"part_{i}" for i in range(len(parts))]

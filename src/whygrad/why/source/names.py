@@ -78,9 +78,9 @@ def _names_of_loops(code: CodeType) -> set[str]:
 
 
 def names_known_to(code: CodeType) -> list[tuple[str, Any]]:
-    """The names that a function which is running knows, with what they hold: its own first, then those of its module."""
+    """The names that a function knows, with what they hold: its own first, if it is running, then those of its module."""
     frame = _frame_running(code)
-    names = [] if frame is None else [*frame.f_locals.items(), *frame.f_globals.items()]
+    names = [*({} if frame is None else frame.f_locals).items(), *_globals_of(code).items()]
     return [(name, value) for name, value in names if not name.startswith("__")]
 
 

@@ -1,0 +1,277 @@
+"""gradient-not-applied: no variable is updated with the gradients, or none with what the program made of them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from whygrad.ops.primitive import CODE, outputs_in
+from whygrad.values.recorders import Event
+from whygrad.values.tensor import Key
+from whygrad.values.variable import Variable
+from whygrad.why.cause import Cause
+from whygrad.why.evidence.call_evidence import Place
+from whygrad.why.evidence.trace import Trace
+from whygrad.why.evidence.updates import Taken
+from whygrad.why.source import syntax
+from whygrad.why.source.edits import Edit, Repair, inserted_after, replaced
+from whygrad.why.source.kept_values import kept_at
+from whygrad.why.source.sites import argument_node, node_at, site
+from whygrad.why.source.wording import described, more_sources, quoted
+
+_STEPS = 3  # calls of gradient at one place, after which variables that are still the same are no accident
+_MOST_OPS = 20_000  # the last ones, of some steps
+
+
+class _Unused(NamedTuple):
+    """A name that the program gives to what it computes from gradients, and never reads."""
+
+    name: str
+    statement: ast.Assign | ast.AugAssign
+    place: Place
+    key: Key
+
+
+def explain(trace: Trace) -> Iterator[Cause]:
+    """What the whole program did with its gradients: nothing, or nothing with what it made of them."""
+    unused = list(_unused(trace))
+    for each in unused:
+        update = _update(each, trace)
+        if update is not None:
+            yield _not_used(each, update)
+    yield from _never_applied(unused, trace)
+
+
+# -- what is made of gradients, and dropped --
+
+
+def _unused(trace: Trace) -> Iterator[_Unused]:
+    updating = {(event.code, event.instruction) for event in trace.events if event.kind == "assigned"}
+    seen: set[Any] = set(updating)
+    for raw in trace.last_ops(_MOST_OPS):
+        key = next(iter(outputs_in(raw)))
+        place = (raw[CODE], raw[CODE + 1])
+        if place in seen or not trace.updates.is_computed_from_gradient(key):
+            continue
+        seen.add(place)
+        kept = _kept_at(place, key, trace)
+        node = None if kept is None or kept in updating else node_at(*kept)
+        statement = None if node is None else syntax.statement_of(node)
+        if kept is None or statement in seen or not isinstance(statement, ast.Assign | ast.AugAssign):
+            continue
+        seen.add(statement)
+        name = None if syntax.differentiates(node) else _name_never_read(statement)
+        if name is not None:
+            yield _Unused(name, statement, kept, key)
+
+
+def _kept_at(place: Place, key: Key, trace: Trace) -> Place | None:
+    """Where the program keeps what an op made: at its line, or where the functions that return it were called."""
+    statement = syntax.statement_of(node_at(*place))
+    return kept_at(trace.stack_of(key)) if isinstance(statement, ast.Return) else place
+
+
+def _name_never_read(statement: ast.Assign | ast.AugAssign) -> str | None:
+    """The name that a statement gives a value for nothing; None if all are read, or something else takes the value."""
+    targets = [target for target, _ in syntax.bindings(statement)]
+    if not all(isinstance(each, ast.Name) for each in targets):
+        return None
+    unread = [each.id for each in targets if not each.id.startswith("_") and not _is_read(each)]
+    is_chain = isinstance(statement, ast.Assign) and len(statement.targets) > 1
+    return None if not unread or (is_chain and len(unread) < len(targets)) else unread[0]
+
+
+def _is_read(target: ast.Name) -> bool:
+    """Whether anything but the statements that write a name reads it."""
+    scope = syntax.scope_of(target)
+    while any(isinstance(each, ast.Global | ast.Nonlocal) and target.id in each.names for each in ast.walk(scope)):
+        if syntax.scope_of(scope) is None:
+            break
+        scope = syntax.scope_of(scope)
+    for node in ast.walk(scope):
+        if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
+            continue
+        if node.id in _SEE_ALL or (node.id == target.id and not _writes(syntax.statement_of(node), target.id)):
+            return True
+    return False
+
+
+_SEE_ALL = {"locals", "globals", "vars", "eval", "exec"}
+
+
+def _writes(statement: ast.stmt | None, name: str) -> bool:
+    if not isinstance(statement, ast.Assign | ast.AugAssign | ast.AnnAssign):
+        return False
+    return any(_root(target) == name for target, _ in syntax.bindings(statement))
+
+
+def _root(target: Any) -> str | None:
+    while isinstance(target, ast.Subscript):
+        target = target.value
+    return target.id if isinstance(target, ast.Name) else None
+
+
+def _update(unused: _Unused, trace: Trace) -> Event | None:
+    """The last update of a variable with its gradient, though not with what was made of that."""
+    updates = trace.updates
+    numbers = updates.behind(unused.key)
+    event: Event
+    for event in reversed(trace.events):
+        if event.kind == "assigned" and event.source is not None and updates.is_computed_from_gradient(event.source):
+            variable = event.subject
+            if variable is not None and variable._number in numbers:
+                return event
+    return None
+
+
+def _not_used(unused: _Unused, update: Event) -> Cause:
+    repair = _use(unused, update)
+    return Cause(
+        "gradient-not-applied",
+        "wrong_value",
+        f"{quoted(unused.name)} is computed from the gradients, but no update uses it",
+        (
+            site(*unused.place, "computed here", described(unused.key)),
+            site(update.code, update.instruction, "updated here without it"),
+        ),
+        repair.help,
+        likely=True,
+        edits=repair.edits,
+    )
+
+
+def _use(unused: _Unused, update: Event) -> Repair:
+    """The update with what was made of the gradients in place of the gradients, where the text shows what to write."""
+    node = node_at(update.code, update.instruction)
+    parts = [] if node is None else _parts_of_update(node)
+    before = {each.id for each in _data(unused.statement.value)} - {unused.name}
+    read = [each for part in parts for each in _data(part) if each.id in before]
+    names = {each.id for each in read}
+    if len(names) != 1 or syntax.scope_of(node) is not syntax.scope_of(unused.statement):
+        return Repair(f"use {quoted(unused.name)} in the update, or leave this line out")
+    edits = tuple(replaced(update.code.co_filename, each, unused.name) for each in read)
+    is_before = unused.statement.lineno < min(each.lineno for each in read)
+    return Repair(f"update with {quoted(unused.name)} in place of {quoted(names.pop())}", edits if is_before else ())
+
+
+def _parts_of_update(node: Any) -> list[Any]:
+    """What decides with which gradient a variable is updated: the update itself, and what the loop around it runs over."""
+    loop = next((each for each in syntax.around(node) if isinstance(each, ast.For)), None)
+    if loop is None or syntax.scope_of(loop) is not syntax.scope_of(node):
+        return [node]
+    given = {each.id for each in syntax.written_targets(loop.target) if isinstance(each, ast.Name)}
+    return [node, loop.iter] if given & {each.id for each in _data(node)} else [node]
+
+
+def _data(node: Any) -> list[ast.Name]:
+    """The names that an expression reads, but for functions and modules."""
+    names = [each for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)]
+    called = {_base(each.func) for each in ast.walk(node) if isinstance(each, ast.Call)}
+    return [each for each in names if each not in called]
+
+
+def _base(function: Any) -> Any:
+    while isinstance(function, ast.Attribute):
+        function = function.value
+    return function
+
+
+# -- gradients that no variable is updated with --
+
+
+class _Optimizer(NamedTuple):
+    """An optimizer that made no step: where it was made, and the statement that keeps it."""
+
+    place: Place
+    statement: ast.stmt | None
+
+    @property
+    def name(self) -> str:
+        """The expression for it."""
+        targets = [] if self.statement is None else [target for target, _ in syntax.bindings(self.statement)]
+        return ast.unparse(targets[0]) if len(targets) == 1 else "the optimizer"
+
+
+def _never_applied(unused: list[_Unused], trace: Trace) -> Iterator[Cause]:
+    idle = list(_idle_optimizers(trace))
+    if not idle:
+        return
+    by_place: dict[Place, dict[int, Taken]] = {}
+    for number, taken in trace.updates.all_taken().items():
+        by_place.setdefault((taken.code, taken.instruction), {})[number] = taken
+    for place, sources in by_place.items():
+        times = trace.times_at(place)
+        if times < _STEPS or any(trace.updates.is_changed(each) or not trace.is_trained(each) for each in sources):
+            continue
+        first, *others = sorted(sources.values(), key=lambda each: each.position)
+        repair = _apply(place, len(sources), unused, idle)
+        applied = f"{quoted(idle[0].name)} never" if len(idle) == 1 else "no optimizer"
+        yield Cause(
+            "gradient-not-applied",
+            "wrong_value",
+            f"{quoted(first.name)} never changes: its gradient was taken {times} times, and {applied} applied it"
+            f"{more_sources([each.name for each in others])}",
+            (site(*place, "taken here"), *(site(*each.place, "made here") for each in idle[:1])),
+            repair.help,
+            likely=True,
+            edits=repair.edits,
+        )
+
+
+def _idle_optimizers(trace: Trace) -> Iterator[_Optimizer]:
+    """The optimizers whose count of steps never changed."""
+    for variable in trace.last_variables():
+        if not _counts_steps(variable):
+            continue
+        values = trace.values_of(variable)
+        place = kept_at(trace.stack_of(values[0])) if len(values) == 1 else None
+        if place is not None:
+            node = node_at(*place)
+            yield _Optimizer(place, None if node is None else syntax.statement_of(node))
+
+
+def _counts_steps(variable: Variable) -> bool:
+    """Whether a variable is the count of a library's optimizer, which every step changes."""
+    path = variable._path
+    return (
+        path is not None and path.endswith("/iteration") and not variable.trainable and not variable.dtype.is_floating
+    )
+
+
+def _apply(place: Place, count: int, unused: list[_Unused], idle: list[_Optimizer]) -> Repair:
+    """The step that is missing, after the gradients are taken, where the text shows what to write."""
+    node = node_at(*place)
+    general = Repair("update the variables with the gradients: optimizer.apply_gradients(zip(gradients, variables))")
+    statement = None if node is None else syntax.statement_of(node)
+    sources = None if node is None else argument_node(*place, 1, "sources")
+    if len(idle) != 1 or sources is None or not isinstance(statement, ast.Assign) or statement.value is not node:
+        return general
+    optimizer = idle[0]
+    (target,) = statement.targets[:1]
+    gradients = ast.unparse(target)
+    made = next((each for each in unused if _is_made_of(each, gradients, statement)), None)
+    if made is not None:
+        gradients, statement = made.name, made.statement
+    elif isinstance(target, ast.Tuple):
+        gradients = f"[{', '.join(ast.unparse(each) for each in target.elts)}]"
+    variables = ast.unparse(sources)
+    is_one = count == 1 and isinstance(sources, ast.Name) and not isinstance(target, ast.Tuple)
+    pairs = f"[({gradients}, {variables})]" if is_one else f"zip({gradients}, {variables})"
+    written = f"{optimizer.name}.apply_gradients({pairs})"
+    is_known = optimizer.statement is not None and syntax.scope_of(optimizer.statement) in (
+        syntax.scope_of(statement),
+        syntax.scope_of(syntax.scope_of(statement)),
+    )
+    edits: tuple[Edit, ...] = (inserted_after(place[0].co_filename, statement, written),) if is_known else ()
+    return Repair(f"update the variables with the gradients: {written}", edits)
+
+
+def _is_made_of(unused: _Unused, gradients: str, statement: ast.stmt) -> bool:
+    """Whether what is made of gradients, and dropped, is made of those with some name, after a statement that takes them."""
+    if (
+        syntax.scope_of(unused.statement) is not syntax.scope_of(statement)
+        or unused.statement.lineno <= statement.lineno
+    ):
+        return False
+    return any(each.id == gradients for each in _data(unused.statement.value))
