@@ -284,7 +284,7 @@ FIRST_CALL = (
     Entry(
         silent_mistakes.explain,
         (
-            "silent-broadcast", "double-softmax", "softmax-over-one-class", "label-out-of-range", "wrong-axis",
+            "silent-broadcast", "double-softmax", "softmax-over-one-class", "label-out-of-range", "wrong-axis", "arguments-swapped",
             "degenerate-eigenvectors", "singular-matrix", "examples-mixed",
             "custom-gradient-ignores-upstream", "non-scalar-target-summed",
             "derivative-not-recorded", "computed-outside-tape", "stop-gradient-misplaced", "variable-assigned-in-tape",

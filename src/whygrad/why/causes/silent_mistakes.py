@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from whygrad.why.cause import Cause
 from whygrad.why.causes import (
+    arguments_swapped,
     custom_gradient_ignores_upstream,
     degenerate_eigenvectors,
     double_softmax,
@@ -35,6 +36,7 @@ def explain(question: Question, trace: Trace) -> Iterator[Cause]:
     yield from silent_broadcast.broadcasts(question, history, constants=True)
     yield from misaligned_broadcast.explain(question, trace)
     yield from _of_normalisations(question, trace)
+    yield from arguments_swapped.explain(question, trace)
     yield from degenerate_eigenvectors.explain(question, trace)
     yield from singular_matrix.passed(question, trace)
     yield from examples_mixed.explain(question, trace)
@@ -54,7 +56,7 @@ def _of_normalisations(question: Question, trace: Trace) -> Iterator[Cause]:
     history = question.evidence.tape_history
     towards = history.towards(question.evidence.differentiated_targets)
     for record in records:
-        if outputs_of(record)[0] in towards:
+        if outputs_of(record)[0] in towards and not arguments_swapped.is_swapped(record, question, trace):
             yield from double_softmax.explain(record, history, trace, asked)
             yield from softmax_over_one_class.in_loss(record, asked)
             yield from softmax_over_one_class.beside_loss(record, history, asked)

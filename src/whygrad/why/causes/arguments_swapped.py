@@ -1,0 +1,100 @@
+"""arguments-swapped: a loss is given the prediction as its labels, and the labels as its prediction."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whygrad.ops.primitive import Record
+from whygrad.ops.traits import Arithmetic, Logits
+from whygrad.values.tensor import Key
+from whygrad.why.cause import Cause
+from whygrad.why.evidence.history import outputs_of
+from whygrad.why.evidence.question import Question
+from whygrad.why.source.edits import Repair, replaced, unparsed
+from whygrad.why.source.sites import node_at, site
+from whygrad.why.source.syntax import called_name
+from whygrad.why.source.wording import described, quoted
+
+if TYPE_CHECKING:
+    from whygrad.why.evidence.trace import Trace
+
+_LOSSES = (Logits.SOFTMAX_LOSS, Logits.SIGMOID_LOSS)
+_NEAR = 1e-3  # a label that is clipped, or has an epsilon added, is still taken for 0 or 1
+
+
+def explain(question: Question, trace: Trace) -> Iterator[Cause]:
+    """The cause, if a cross entropy on the way to the target takes the logarithm of labels, weighted with the prediction."""
+    seen: set[Any] = set()
+    for record in question.evidence.records:
+        place = (record.code, record.instruction)
+        if place not in seen and is_swapped(record, question, trace):
+            seen.add(place)
+            repair = _swapped(node_at(*place), record.code.co_filename)
+            yield Cause(
+                "arguments-swapped",
+                "wrong_value",
+                "the loss is given labels, all of them 0 or 1, in the place of the prediction, and the prediction in the place of labels",
+                (site(*place, "labels here", described(record.inputs[-1])), question.call_site.site),
+                repair.help,
+                likely=True,
+                edits=repair.edits,
+            )
+
+
+def is_swapped(record: Record, question: Question, trace: Trace) -> bool:
+    """Whether an op takes labels where a loss takes the prediction, and weights them with the prediction."""
+    evidence, traits = question.evidence, record.traits
+    data = record.inputs[-1] if record.inputs else None
+    if data is None or data in evidence.watched:
+        return False
+    if traits.takes_logits in _LOSSES:
+        weighted = record.inputs[0] in evidence.watched and outputs_of(record)[0] in evidence.towards
+    else:
+        weighted = traits.is_logarithm and _weights_the_watched(outputs_of(record)[0], question)
+    return weighted and _are_labels(record, trace)
+
+
+def _weights_the_watched(key: Key, question: Question) -> bool:
+    """Whether a constant, or its negative or a part of it, is multiplied with what the target's gradient goes through."""
+    evidence = question.evidence
+    pending = [key]
+    while pending:
+        for user in evidence.tape_history.used_by.get(pending.pop(), ()):
+            if not isinstance(user, Record):
+                continue
+            output = outputs_of(user)[0]
+            if user.traits.arithmetic is Arithmetic.PRODUCT and output in evidence.watched:
+                return output in evidence.towards
+            if output not in evidence.watched and len(user.inputs) == 1:
+                pending.append(output)
+    return False
+
+
+def _are_labels(record: Record, trace: Trace) -> bool:
+    """Whether an op's last operand holds zeros and ones, and nothing else."""
+    made = trace.numerics.made(outputs_of(record)[0])
+    if made is None or made.inputs[-1].size < 2:
+        return False
+    array = made.inputs[-1]
+    nearest = np.round(array)
+    return set(np.unique(nearest)) == {0.0, 1.0} and bool((np.abs(array - nearest) < _NEAR).all())
+
+
+def _swapped(node: Any, file: str) -> Repair:
+    """The call of a loss with its two arguments in the other order."""
+    general = Repair("give the loss its labels first, and then the prediction")
+    if not isinstance(node, ast.Call) or (called_name(node) or "").startswith("log"):
+        return general
+    given = node.args if len(node.args) == 2 else [each.value for each in node.keywords if each.arg in _NAMES]
+    if len(given) != 2 or any(isinstance(each, ast.Starred) for each in given):
+        return general
+    texts = [unparsed(each) for each in given]
+    edits = tuple(replaced(file, each, text) for each, text in zip(given, reversed(texts)))
+    return Repair(f"swap the arguments {quoted(texts[0])} and {quoted(texts[1])}", edits)
+
+
+_NAMES = ("labels", "logits", "y_true", "y_pred")
