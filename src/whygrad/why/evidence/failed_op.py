@@ -9,12 +9,11 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
-import itertools
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType, FrameType, TracebackType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -104,10 +103,8 @@ class FailedOp:
         self._user = trace.tb_frame
         self._inside = inside
         self.node = node_at(self.code, self.instruction)
-        asked = _asked_of_numpy(inside)
-        self.name = inside.f_code.co_name if asked is None else asked.function.__name__
-        given = self._given() if asked is None else self._given_to_numpy(asked)
-        self.operands = [part for operand in given for part in _parts(operand)]
+        self.name = inside.f_code.co_name
+        self.operands = [part for operand in self._given() for part in _parts(operand)]
 
     @property
     def shown_name(self) -> str:
@@ -206,16 +203,6 @@ class FailedOp:
             name = code.co_varnames[code.co_argcount + code.co_kwonlyargcount]
             for i, value in enumerate(self._inside.f_locals.get(name, ())):
                 yield Operand(f"{name}[{i}]", value, written.get(f"{name}[{i}]"), len(names) + i)
-
-    def _given_to_numpy(self, asked: _NumpyCall) -> Iterator[Operand]:
-        """What was given to a function of NumPy's, or to an operator of its arrays, that NumPy handed over."""
-        written: dict[str, Any] = dict(zip(asked.arguments, _sides(self.node)))
-        if isinstance(self.node, ast.Call) and self.looked_up(self.node.func) is asked.function:
-            positional = itertools.takewhile(lambda each: not isinstance(each, ast.Starred), self.node.args)
-            written = dict(zip(asked.arguments, positional))
-            written |= {each.arg: each.value for each in self.node.keywords if each.arg is not None}
-        for position, (name, value) in enumerate(asked.arguments.items()):
-            yield Operand(name, value, written.get(name), position)
 
     def _label(self, parameter: str, value: Any) -> str:
         """The op's name for an operand; a method's `self` and `other` by names that can be spoken of."""
@@ -319,35 +306,6 @@ class FailedOp:
         if isinstance(self.node, ast.Compare) and self.name == _MIRRORED.get(type(self.node.ops[0])):
             return sides[::-1]  # 1 < x asks whether x > 1
         return sides
-
-
-class _NumpyCall(NamedTuple):
-    """A call of a function of NumPy's, which has handed it over to whygrad's counterpart."""
-
-    function: Any
-    arguments: dict[str, Any]  # by parameter
-
-
-def _asked_of_numpy(inside: FrameType) -> _NumpyCall | None:
-    """What NumPy handed over, if this is the frame of `Tensor.__array_ufunc__` or `Tensor.__array_function__`."""
-    given = inside.f_locals
-    if inside.f_code.co_name == "_array_ufunc":
-        inputs = given["inputs"]
-        names = ("x",) if len(inputs) == 1 else tuple([f"x{i}" for i in range(1, len(inputs) + 1)])
-        return _NumpyCall(given["ufunc"], dict(zip(names, inputs)))
-    if inside.f_code.co_name != "_array_function":
-        return None
-    try:
-        bound = inspect.signature(given["counterpart"]).bind(*given["args"], **given["kwargs"])
-    except TypeError:  # not an argument of ours
-        return _NumpyCall(given["func"], {})
-    arguments: dict[str, Any] = {}
-    for name, value in bound.arguments.items():
-        if bound.signature.parameters[name].kind is inspect.Parameter.VAR_POSITIONAL:
-            arguments |= {f"{name}[{i}]": each for i, each in enumerate(value)}
-        else:
-            arguments[name] = value
-    return _NumpyCall(given["func"], arguments)
 
 
 def failed_op(trace: TracebackType) -> FailedOp | None:
