@@ -31,10 +31,11 @@ Sizes = tuple[int, ...]
 Chunk = tuple[slice, slice]
 
 _SMALL_PRODUCT = largest_single_threaded_product()  # rows * columns * inner size of a block
-_CHUNK_BYTES = 1 << 20  # size of one piece of work: it stays in the cache until it is multiplied
+_CHUNK_BYTES = 1 << 21  # size of one piece of work: it stays in the cache until it is multiplied
 _LONG_RUN = 64  # bytes from which NumPy's loops are as fast as a copy
 _FEW_ROWS = 16  # blocks of fewer rows are multiplied more slowly than a large product
 _ENOUGH_TIME = 200_000  # nanoseconds, by the figures below, from which waking another thread pays
+_LARGE_POOL = 1 << 23  # and bytes, for pools: their many short loops wait for each other
 _ENOUGH_COLUMNS = 24  # from which several products of this inner size are as fast as one
 _MOST_NEIGHBOURS = 4  # windows that are one row: beyond it, most of what is multiplied is zeros
 # Nanoseconds, about: to copy a run, each of its numbers, and to multiply and add one; and what it takes to make rows of several windows.
@@ -465,7 +466,7 @@ def _scratch(use: str, size: int, dtype: Any) -> Array:
     The system clears fresh memory page by page, which would take longer than the products.
     """
     nbytes = size * dtype.itemsize
-    if nbytes > 4 * _CHUNK_BYTES:
+    if nbytes > 2 * _CHUNK_BYTES:
         return np.empty(size, dtype)
     memory = getattr(_kept, use, None)
     if memory is None or memory.size < nbytes:
@@ -749,13 +750,13 @@ def _repeated(x: Array, out_channels: int) -> Array:
 def _by_images(x: Array, compute: Callable[[slice], None]) -> None:
     """Call `compute` on all images of x; if they are large, on equal parts of them in parallel."""
     count = x.shape[0]
-    size = -(-count // workers.limit()) if x.nbytes > _CHUNK_BYTES else count
+    size = -(-count // workers.limit()) if x.nbytes > _LARGE_POOL else count
     workers.run([functools.partial(compute, slice(i, i + size)) for i in range(0, count, max(size, 1))])
 
 
 def _some_images(x: Array) -> Iterator[slice]:
     """Yield as many images at a time as stay in the cache while all taps pass over them."""
-    count = max(1, _CHUNK_BYTES // 2 // max(1, math.prod(x.shape[1:]) * x.dtype.itemsize))
+    count = max(1, _CHUNK_BYTES // 4 // max(1, math.prod(x.shape[1:]) * x.dtype.itemsize))
     for start in range(0, x.shape[0], count):
         yield slice(start, start + count)
 
