@@ -62,6 +62,16 @@ def test_importing_whygrad_keras_wins_over_another_backend_variable(keras):
     assert _printed(program, KERAS_BACKEND="jax") == "whygrad.values.tensor"
 
 
+@pytest.mark.parametrize("backend", ["whygrad", "jax", "torch"])
+def test_dtypes_are_those_of_the_tensorflow_backend_whatever_the_variable_says(keras, backend):
+    program = """
+import os, whygrad.keras, keras, numpy as np
+print(keras.optimizers.Adam().iterations.dtype, keras.backend.standardize_dtype(complex), os.environ["KERAS_BACKEND"])
+print(keras.backend.result_type(np.int64), keras.backend.result_type(np.float64, "float32"))
+"""
+    assert _printed(program, KERAS_BACKEND=backend) == f"int64 complex128 {backend}\nint64 float64"
+
+
 def test_a_script_runs_unmodified(keras, tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
@@ -104,9 +114,9 @@ def test_a_version_that_is_not_known_is_refused_in_one_sentence(keras, monkeypat
 
 
 def test_a_name_that_keras_lost_is_named(keras):
-    module = type(sys)("keras.src.backend.config")
+    module = type(sys)("keras.src.utils.module_utils")
     with pytest.raises(
-        ImportError, match=r"whygrad replaces `keras\.src\.backend\.config\._BACKEND`, which this version"
+        ImportError, match=r"whygrad replaces `keras\.src\.utils\.module_utils\.tensorflow`, which this version"
     ):
         patches.apply(module)
 

@@ -108,7 +108,8 @@ def _with_our_builtins(loader: Any) -> Any:
 
     def exec_module(module: ModuleType) -> None:
         vars(module)["__builtins__"] = _BUILTINS
-        execute(module)
+        with patches.surroundings(module.__name__):
+            execute(module)
         patches.apply(module)
 
     loader.exec_module = exec_module

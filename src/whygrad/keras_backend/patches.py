@@ -5,8 +5,10 @@ A patch replaces a name that the module must have. Where Keras changed underneat
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -38,6 +40,30 @@ def apply(module: ModuleType) -> None:
         patch(module)
 
 
+@contextlib.contextmanager
+def surroundings(name: str) -> Iterator[None]:
+    """What a module finds while it is executed: Keras's configuration finds that the backend is TensorFlow's.
+
+    The program chose it by importing `whygrad.keras`, whatever `KERAS_BACKEND` and `keras.json` say; and modules that the configuration
+    imports ask for it before its end.
+    """
+    if name != "keras.src.backend.config":
+        yield
+        return
+    before = os.environ.get(_BACKEND)
+    os.environ[_BACKEND] = "tensorflow"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_BACKEND]
+        else:
+            os.environ[_BACKEND] = before
+
+
+_BACKEND = "KERAS_BACKEND"  # an environment variable
+
+
 def _of(name: str) -> Callable[[Callable[[ModuleType], None]], None]:
     def register(patch: Callable[[ModuleType], None]) -> None:
         _patches[name] = patch
@@ -54,12 +80,6 @@ def _replace(owner: Any, name: str, value: Any) -> None:
             name="keras",
         )
     setattr(owner, name, value)
-
-
-@_of("keras.src.backend.config")
-def _backend(module: ModuleType) -> None:
-    """TensorFlow's backend, whatever `KERAS_BACKEND` and `keras.json` say: the program chose it by importing `whygrad.keras`."""
-    _replace(module, "_BACKEND", "tensorflow")
 
 
 @_of("keras.src.utils.module_utils")
