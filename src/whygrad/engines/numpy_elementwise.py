@@ -14,6 +14,7 @@ from whygrad.runtime.switches import switches
 Array = Any
 
 _MANY = 2048  # elements from which selecting by bits is faster
+_MANY_MASKED = 1 << 16  # elements from which a mask is better converted block by block, as it is multiplied
 _ENOUGH = 1 << 18  # elements from which a slow elementwise function pays for several threads
 ENOUGH_FOR_BLOCKS = 1 << 12  # float64 elements from which our sine is faster than NumPy's
 _BITS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
@@ -67,10 +68,17 @@ def _in_parts(compute: Callable[..., Any], x: Array, block: int = 1) -> Array:
     return out
 
 
+# Numbers as arrays: to convert a Python number takes NumPy as long as to add it to a small array.
+
+
 @functools.cache
 def _one(dtype: np.dtype[Any]) -> Array:
-    """The number 1 as an array: to convert a Python number takes NumPy as long as to add it to a small array."""
     return np.ones((), dtype)
+
+
+@functools.cache
+def _zero(dtype: np.dtype[Any]) -> Array:
+    return np.zeros((), dtype)
 
 
 def _sigmoid(x: Array) -> Array:
@@ -155,11 +163,13 @@ class ElementwiseKernels:
         if x.size > _MANY and x.dtype.kind == "f" and x.dtype.itemsize > 2:
             kind = x.dtype.type
             return x.clip(kind(0), kind(np.inf))
-        return np.maximum(0, x)  # this order keeps the sign of zero, as `clip` does
+        return np.maximum(_zero(x.dtype), x)  # this order keeps the sign of zero, as `clip` does
 
     def relu_grad(self, a: Array, b: Array) -> Array:
         """a where b, of the same shape, is positive, else 0 * a: nan for an infinite a, as in TensorFlow."""
-        return np.multiply(a, b > 0, dtype=a.dtype) if a.dtype.kind == "f" else a * (b > 0).astype(a.dtype)
+        if a.size > _MANY_MASKED and a.dtype.kind == "f":
+            return np.multiply(a, b > 0, dtype=a.dtype)
+        return a * (b > _zero(b.dtype)).astype(a.dtype)
 
     def tanh_grad(self, a: Array, b: Array) -> Array:
         """a * (1 - b * b), the cotangent through b = tanh(x)."""
