@@ -20,7 +20,12 @@ from whygrad.ops.fast_ops import OUTPUT_BIT
 FILE = pathlib.Path(__file__).resolve().parents[1] / "src" / "whygrad" / "ops" / "fast_forms.py"
 COMMAND = "python -m tools.fast_forms"
 # For each form the names of its inputs, in the order of its parameters. The primitive takes them in alphabetical order.
-FORMS = {"of_one_tensor": ("x",), "of_two_tensors": ("x", "y"), "of_two_reflected": ("y", "x")}
+FORMS = {
+    "of_one_tensor": ("x",),
+    "of_two_tensors": ("x", "y"),
+    "of_two_reflected": ("y", "x"),
+    "with_attributes": ("x",),
+}
 
 HEADER = f'''"""The functions of ops on one and two tensors. Written by `{COMMAND}`: edit the template there.
 
@@ -49,11 +54,11 @@ Plain: Any = Tensor  # the class of operands that the functions take; `use_fast_
 
 # How to read the template. In braces stands what is written for each input, with `x` for the input's name and `BIT` for its bit in
 # a mask, and after `|` what stands between (a comma if nothing does); `{+...}` is written for each input but the first. Lines
-# that begin with `each:` are repeated for each input. CONVERT, SIZES, FIRST, SECOND,
-# PARAMETERS, GIVEN, SHAPE, KEPT and COMPUTE are made below.
+# that begin with `each:` are repeated for each input. CONVERT, PREPARED, FIRST,
+# SECOND, PARAMETERS, GIVEN, SHAPE, KEPT, COMPUTE, ATTRIBUTES and DEPTH are made below.
 TEMPLATE = """\
 def MAKE(compute: Any, usual: Any, wide: Any, rest: Any) -> Any:
-SIZES    plans: list[Any] = [None] * 8  # by the mask of watched inputs, as they are needed
+PREPARED    plans: list[Any] = [None] * 8  # by the mask of watched inputs, as they are needed
 
     def op(PARAMETERS, name: Any = None) -> Any:
         if {type(x) is not Plain| or }:
@@ -74,7 +79,7 @@ CONVERT        each:x_array = x._array
             made._key = None
             return made
         try:
-            frame = frame_at(1)
+            frame = frame_at(DEPTH)
         except ValueError:  # no Python code called this: a thread runs it, or the interpreter at its end
             frame = frame_at(0)
         code = frame.f_code
@@ -104,12 +109,12 @@ CONVERT        each:x_array = x._array
         else:
             kept = None
             output.mark = mark if plan.watches and dtype.kind in "fcV" else None
-        record = (plan, output, kept, NO_ATTRIBUTES, code, frame.f_lasti, {x_key})
+        record = (plan, output, kept, ATTRIBUTES, code, frame.f_lasti, {x_key})
         if len(recorders) > 1:
             append = recorder.append
             append(record)
             if len(recorders) > 2 or observers or not (dtype is usual or dtype is wide):
-                rest.tell_recorders(recorders[1:], ({x},), ({x_key},), made, output, NO_ATTRIBUTES, code, frame.f_lasti)
+                rest.tell_recorders(recorders[1:], ({x},), ({x_key},), made, output, ATTRIBUTES, code, frame.f_lasti)
                 return made
             recorder = recorders[1]  # as for the first, but that the output may have a mark already
             mark = recorder.mark
@@ -127,7 +132,7 @@ CONVERT        each:x_array = x._array
                 else:
                     recorder.unmarked.add(output)
             append = recorder.append
-            append((plan, output, kept, NO_ATTRIBUTES, code, frame.f_lasti, {x_key}))
+            append((plan, output, kept, ATTRIBUTES, code, frame.f_lasti, {x_key}))
         elif not observers:
             append = recorder.append
             append(record)
@@ -157,19 +162,24 @@ def source_of(name: str, parameters: Sequence[str]) -> str:
             return "".join(repeated(text[1:], inputs[1:]))
         return (between or ", ").join(repeated(text))
 
-    of_one = len(inputs) == 1
+    of_one, attributed = len(inputs) == 1, name == "with_attributes"
     source = TEMPLATE.replace("CONVERT", _CONVERT if of_one else _SECOND + textwrap.indent(_CONVERT, "    "))
     source = re.sub(r"(?m)(?:^ +each:.*\n)+", lambda block: "".join(repeated(block[0].replace("each:", ""))), source)
     source = re.sub(r"\{([^}]*)\}", filled, source)
     # A kernel shares many elements out among threads. Few are computed by the ufunc itself, with no frame between.
-    compute = "few if many is None or x_array.size < many else compute" if of_one else "compute"
+    by_size = of_one and not attributed
+    compute = "few if many is None or x_array.size < many else compute" if by_size else "compute"
     pieces = {
-        "SIZES": _SIZES if of_one else "",
+        "PREPARED": _ATTRIBUTES if attributed else _SIZES if of_one else "",
+        "ATTRIBUTES": "attributes" if attributed else "NO_ATTRIBUTES",
+        "DEPTH": "3"
+        if attributed
+        else "1",  # of the user's frame: a public function and one that all ops of a kind share come between
         "FIRST": parameters[0],
         "SECOND": parameters[-1],
         "PARAMETERS": ", ".join(f"{each}: Any" for each in parameters),
         "GIVEN": ", ".join(parameters) + ",",
-        "SHAPE": "x_key.shape" if of_one else _SHAPE_OF_TWO,
+        "SHAPE": "out.shape" if attributed else "x_key.shape" if of_one else _SHAPE_OF_TWO,
         "COMPUTE": compute,
         "KEPT": _kept(inputs),
         "MAKE": name,
@@ -205,6 +215,7 @@ _SECOND = """\
                 SECOND = met
             else:
 """
+_ATTRIBUTES = "    attributes: dict[str, Any] = rest.attributes\n"
 _SIZES = """\
     few = getattr(compute, "of_few", compute)
     many = getattr(compute, "many", None)

@@ -349,3 +349,100 @@ def of_two_reflected(compute: Any, usual: Any, wide: Any, rest: Any) -> Any:
         return made
 
     return op
+
+
+def with_attributes(compute: Any, usual: Any, wide: Any, rest: Any) -> Any:
+    attributes: dict[str, Any] = rest.attributes
+    plans: list[Any] = [None] * 8  # by the mask of watched inputs, as they are needed
+
+    def op(x: Any, name: Any = None) -> Any:
+        if type(x) is not Plain:
+            try:
+                x = rest.operands(x)
+            except CompositeGiven as error:
+                return on_composites(op, (x,), error)
+            if type(x) is not Plain:
+                return rest.general(x)
+        x_array = x._array
+        dtype = x_array.dtype
+        if (dtype is not usual and dtype is not wide and dtype.kind not in rest.kinds):
+            return rest.general(x)
+        try:
+            out = silently(compute, x_array)
+        except Exception as error:
+            out = rest.failed(error, compute, x)
+        made = new_tensor(Tensor)
+        if type(out) is not ndarray:
+            out = asarray(out) if dtype.kind != "O" else as_array(out)
+        made._array = out
+        recorders = state.recorders
+        if not recorders:
+            made._key = None
+            return made
+        try:
+            frame = frame_at(3)
+        except ValueError:  # no Python code called this: a thread runs it, or the interpreter at its end
+            frame = frame_at(0)
+        code = frame.f_code
+        if code is not last.code:
+            frame, code = users_code(frame)
+        x_key = x._key
+        if x_key is None:
+            x_key = key_of(x)
+        output = made._key = Key()
+        output.shape = out.shape  # of the keys, as far as they have it: an array would make a new tuple
+        output.dtype = dtype = out.dtype
+        recorder: Any = recorders[0]
+        mark = recorder.mark
+        mask = (1 if x_key.mark is mark or x_key in recorder.unmarked else 0)
+        plan = plans[mask]
+        if plan is None:
+            plan = plans[mask] = rest.plan_for(mask)
+        if plan.differentiates:
+            keeps = plan.keeps
+            kept = [x] if keeps == 1 else () if not keeps else [made] if keeps == 4 else [x, made]
+            if dtype is usual or dtype is wide:
+                output.mark = mark
+            else:
+                output.mark = mark if dtype.kind in "fcV" else None
+                if dtype.kind == "c":
+                    plan = plan.general or plan
+        else:
+            kept = None
+            output.mark = mark if plan.watches and dtype.kind in "fcV" else None
+        record = (plan, output, kept, attributes, code, frame.f_lasti, x_key)
+        if len(recorders) > 1:
+            append = recorder.append
+            append(record)
+            if len(recorders) > 2 or observers or not (dtype is usual or dtype is wide):
+                rest.tell_recorders(recorders[1:], (x,), (x_key,), made, output, attributes, code, frame.f_lasti)
+                return made
+            recorder = recorders[1]  # as for the first, but that the output may have a mark already
+            mark = recorder.mark
+            mask = (1 if x_key.mark is mark or x_key in recorder.unmarked else 0)
+            plan = plans[mask]
+            if plan is None:
+                plan = plans[mask] = rest.plan_for(mask)
+            kept = None
+            if plan.differentiates:
+                keeps = plan.keeps
+                kept = [x] if keeps == 1 else () if not keeps else [made] if keeps == 4 else [x, made]
+            if plan.watches:
+                if output.mark is None:
+                    output.mark = mark
+                else:
+                    recorder.unmarked.add(output)
+            append = recorder.append
+            append((plan, output, kept, attributes, code, frame.f_lasti, x_key))
+        elif not observers:
+            append = recorder.append
+            append(record)
+        elif len(observers) == 1 and observers[0] is recorder:
+            recorder.noted(record, frame, (x,), made)
+        else:
+            append = recorder.append
+            append(record)
+            rest.show(record, (x,), made)
+        return made
+
+    return op

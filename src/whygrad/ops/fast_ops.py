@@ -21,10 +21,11 @@ from whygrad.values.tensor import Tensor
 OUTPUT_BIT = 4  # `Plan.keeps` is the sum of this, if the output is kept, and of the bits of the inputs that are
 
 
-def fast_op(
-    inputs: int, reflected: bool = False, *, compute: Callable[..., Any], usual: Any, wide: Any, **rest: Any
-) -> Callable[..., Any]:
-    """The fast form of an op on one or two inputs; a reflected one takes the right operand first, as `__rsub__` does.
+def fast_op(form: str, *, compute: Callable[..., Any], usual: Any, wide: Any, **rest: Any) -> Callable[..., Any]:
+    """The fast form of an op: the name of its maker, and what that needs.
+
+    A form "of_two_reflected" takes the right operand first, as `__rsub__` does. One "with_attributes" is on one tensor; its caller is called
+    by the public function.
 
     Most calls need `compute`, `usual` and `wide` alone. The rest shares one object: each variable of an enclosing function is copied into
     every call's frame.
@@ -38,10 +39,10 @@ def fast_op(
     show            shows the record to observers
     kinds           the kinds of dtypes that are allowed
     usual, wide     dtypes that are among them and differentiable, or None
+    attributes      the attributes of a form that has some
     usual_numbers, wide_numbers  numbers that were operands beside tensors of these dtypes, as tensors, by value
     """
-    of_two = fast_forms.of_two_reflected if reflected else fast_forms.of_two_tensors
-    make = fast_forms.of_one_tensor if inputs == 1 else of_two
+    make = getattr(fast_forms, form)
     return make(compute, usual, wide, SimpleNamespace(**rest))  # type: ignore[no-any-return]
 
 

@@ -631,12 +631,37 @@ def op_function(
         check_dtype(inputs[0], allowed, primitive.op_name)
         return apply(primitive, *inputs)
 
+    form = "of_one_tensor" if len(primitive.inputs) == 1 else "of_two_reflected" if reflected else "of_two_tensors"
+    return _fast_op(form, primitive, kinds, apply_checked, operands, compute or computation(primitive))
+
+
+def op_with_attributes(primitive: Primitive, allowed: str, attributes: dict[str, Any]) -> Callable[[Tensor], Tensor]:
+    """The op on one tensor with these attributes, to be called again and again by a function that the public one calls.
+
+    Of dtypes that are not `allowed`, the caller has refused those that it should.
+    """
+
+    def apply_to(x: Tensor) -> Tensor:
+        return apply(primitive, x, **attributes)
+
+    compute = functools.partial(computation(primitive), **attributes)
+    return _fast_op("with_attributes", primitive, _KINDS[allowed], apply_to, lambda x: x, compute, attributes)
+
+
+def _fast_op(
+    form: str,
+    primitive: Primitive,
+    kinds: str,
+    general: Callable[..., Any],
+    operands: Callable[..., Any],
+    compute: Callable[..., Array],
+    attributes: dict[str, Any] | None = None,
+) -> Callable[..., Any]:
     return fast_op(
-        len(primitive.inputs),
-        reflected,
-        general=apply_checked,
+        form,
+        general=general,
         operands=operands,
-        compute=compute or computation(primitive),
+        compute=compute,
         failed=functools.partial(_after_failure, primitive),
         plan_for=primitive.plan,
         tell_recorders=functools.partial(tell_recorders, primitive),
@@ -644,6 +669,7 @@ def op_function(
         kinds=kinds,
         usual=_FLOAT32 if "f" in kinds else None,
         wide=_FLOAT64 if "f" in kinds else None,
+        attributes=attributes,
         usual_numbers=_numbers[float, _FLOAT32],
         wide_numbers=_numbers[float, _FLOAT64],
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ from whygrad.engines.numpy_reductions import is_half
 from whygrad.ops import elementwise
 from whygrad.ops.advice import SMALL, WrittenCall, also_written_for, safe_form
 from whygrad.ops.arguments import flag, integer
-from whygrad.ops.primitive import Primitive, apply, check_dtype
+from whygrad.ops.primitive import Primitive, apply, check_dtype, op_with_attributes
 from whygrad.ops.traits import Batching, Flat, InfiniteSlope, Logits, Reduction, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
@@ -31,9 +33,17 @@ def normal_axes(axis: Any, rank: int, op_name: str = "Sum") -> tuple[int, ...]:
         if not -rank <= axis < rank:
             raise _outside(axis, rank, op_name)
         return (axis % rank,)
+    plain = type(axis) in (list, tuple) and _INT.issuperset(map(type, axis))
+    return _checked_axes(tuple(axis if plain else static_numbers(axis)), rank, op_name)
+
+
+_INT = frozenset({int})
+
+
+@functools.lru_cache(256)
+def _checked_axes(numbers: tuple[int, ...], rank: int, op_name: str) -> tuple[int, ...]:
     axes: list[int] = []
-    plain = type(axis) in (list, tuple) and all(type(each) is int for each in axis)
-    for number in axis if plain else static_numbers(axis):
+    for number in numbers:
         if not -rank <= number < rank:
             raise _outside(number, rank, op_name)
         if number % rank in axes:
@@ -110,7 +120,20 @@ def _reduce(primitive: Primitive, allowed: str, input_tensor: Any, axis: Any, ke
     x = input_tensor if type(input_tensor) is Tensor else convert(input_tensor, None)
     check_dtype(x, allowed, primitive.op_name)
     axes = normal_axes(axis, len(x._array.shape), primitive.op_name)
-    return apply(primitive, x, axis=axes, keepdims=flag(keepdims, "keepdims"))
+    keeps = keepdims if keepdims is False else flag(keepdims, "keepdims")
+    op = _reductions.get((primitive, axes, keeps))
+    if op is None:
+        if len(_reductions) >= _MOST_REDUCTIONS:
+            _reductions.clear()
+        op = _reductions[primitive, axes, keeps] = op_with_attributes(
+            primitive, "float", {"axis": axes, "keepdims": keeps}
+        )
+    return op(x)
+
+
+# A program reduces over few axes, again and again.
+_reductions: dict[tuple[Primitive, tuple[int, ...], bool], Callable[[Tensor], Tensor]] = {}
+_MOST_REDUCTIONS = 256
 
 
 # -- sums, means and products --
