@@ -118,6 +118,12 @@ def table(family, best, seed):
     return "\n".join(lines)
 
 
+def kernels():
+    """What holds NumPy's products, and no other library's, to a kind of processor."""
+    chosen = os.environ.get("OPENBLAS_CORETYPE")
+    return f", OPENBLAS_CORETYPE={chosen} for NumPy" if chosen else ""
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="*", choices=FAMILIES, default=list(FAMILIES))
@@ -145,7 +151,7 @@ def main():
                 print(draw(family, number, options.seed).words)
         return
     with contextlib.ExitStack() as stack:
-        print(f"seed {options.seed}, {options.rounds} rounds, {options.threads} threads\n", flush=True)
+        print(f"seed {options.seed}, {options.rounds} rounds, {options.threads} threads{kernels()}\n", flush=True)
         processes = workers(options)
         for process in processes.values():
             stack.callback(process.close)

@@ -62,6 +62,14 @@ def test_a_table_of_a_family_has_mean_and_worst(benchmarks):
     assert lines[2:4] == ["| **geometric mean** | | 1.00 |", "| **worst** | | 2.00 |"]
 
 
+def test_a_choice_of_kernels_is_printed(benchmarks, monkeypatch):
+    kernels = benchmarks("families").kernels
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Haswell")
+    assert kernels() == ", OPENBLAS_CORETYPE=Haswell for NumPy"
+    monkeypatch.delenv("OPENBLAS_CORETYPE")
+    assert kernels() == ""
+
+
 def test_the_cost_of_explaining_is_measured(benchmarks, monkeypatch, capsys):
     overhead = benchmarks("tracing_overhead")
     monkeypatch.setattr(overhead, "ROUNDS", 1)
