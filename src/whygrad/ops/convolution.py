@@ -32,7 +32,7 @@ from whygrad.ops.windows import (
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError, invalid
-from whygrad.values.faults import ChannelsDiffer, DtypesDiffer
+from whygrad.values.faults import ChannelsDiffer, DtypesDiffer, UnevenGroups
 from whygrad.values.tensor import Tensor
 
 Sizes = tuple[int, ...]
@@ -252,9 +252,7 @@ def _check_depths(channels: int, w: Tensor, space: int) -> None:
         raise invalid(ChannelsDiffer(channels=channels, wanted=depth, op=op_name))
     groups = channels // depth
     if groups and out_depth % groups:
-        raise invalid(
-            f"output depth must be evenly divisible by number of groups: {out_depth} vs {groups} [Op:{op_name}]"
-        )
+        raise invalid(UnevenGroups(channels=channels, wanted=depth, outputs=out_depth, op=op_name))
 
 
 # -- transposed convolutions --

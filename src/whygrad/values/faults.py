@@ -283,6 +283,20 @@ class ChannelsDiffer(Fault):
     wanted: int
 
 
+class UnevenGroups(Fault):
+    """Filters that take some of the channels, and so make groups, among which their outputs cannot be divided."""
+
+    sentence = "output depth must be evenly divisible by number of groups: {outputs} vs {groups}"
+    channels: int
+    wanted: int  # the channels that a filter takes
+    outputs: int
+
+    @property
+    def groups(self) -> int:
+        """How many filters side by side take all channels."""
+        return self.channels // self.wanted
+
+
 class BiasCount(Fault):
     """Not one bias for each channel."""
 

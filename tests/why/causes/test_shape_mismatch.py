@@ -191,6 +191,17 @@ CASES = {
         "`img` has 8 channels at its last axis, and `kernel` takes 3",
         "tf.transpose(img, [0, 2, 3, 1])",
     ),
+    "groups of channels by mistake": Refused(
+        """
+        img, kernel = tf.ones([1, 4, 4, 3]), tf.ones([2, 2, 1, 5])
+        y = tf.nn.conv2d(img, kernel, 1, "SAME")
+        """,
+        "shape-mismatch",
+        (3, 'tf.nn.conv2d(img, kernel, 1, "SAME")'),
+        {"img": "float32 (1, 4, 4, 3)", "kernel": "float32 (2, 2, 1, 5)"},
+        "`img` has 3 channels and `kernel` takes 1, which makes 3 groups, but its 5 outputs are not a multiple of 3",
+        "make axis 2 of the filters 3",
+    ),
     "another number of channels": Refused(
         """
         img, kernel = tf.ones([2, 8, 8, 1]), tf.ones([3, 3, 3, 4])

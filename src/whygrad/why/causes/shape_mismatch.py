@@ -37,6 +37,7 @@ from whygrad.values.faults import (
     ShapesDiffer,
     SplitSizes,
     StackedPartsDiffer,
+    UnevenGroups,
     UnevenSplit,
     UpdateShape,
     VariableShape,
@@ -422,6 +423,19 @@ def _channels(op: FailedOp, fault: ChannelsDiffer) -> Explanation | None:
     return _mismatch(
         sentence,
         f"axis {len(filters.shape) - 2} of the filters is the number of input channels: make it {have}, or give {want}",
+    )
+
+
+@explains(UnevenGroups)
+def _groups(op: FailedOp, fault: UnevenGroups) -> Explanation | None:
+    image, filters = op.array("input", "value"), op.array("filters", "filter")
+    if image is None or filters is None:
+        return None
+    return _mismatch(
+        f"{image.quoted} has {counted(fault.channels, 'channel')} and {filters.quoted} takes {fault.wanted}, which makes {fault.groups} "
+        f"groups, but its {fault.outputs} outputs are not a multiple of {fault.groups}",
+        f"for a convolution without groups make axis {len(filters.shape) - 2} of the filters {fault.channels}; with groups make the "
+        f"last axis a multiple of {fault.groups}",
     )
 
 
