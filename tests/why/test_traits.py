@@ -358,7 +358,7 @@ def test_the_guard_lets_names_be_shown():
 # program, in which NumPy's functions and Python's leave no record, by the names that it writes.
 TEXTS = {
     "tape/batched.py": ({"shape"}, "an attribute of kernels"),
-    "why/causes/arguments_swapped.py": ({"log"}, "how the names of loggers in the text begin"),
+    "why/causes/arguments_swapped.py": ({"log"}, "a logarithm in the text, where no loss is called"),
     "why/causes/branch_not_taken.py": ({"case", "cond", "switch_case", "while_loop", "print"}, "calls in the text"),
     "why/causes/custom_gradient_ignores_upstream.py": ({"ones_like", "rank", "shape", "size", "zeros_like"}, "the text"),
     "why/causes/discrete_sampling.py": ({"poisson"}, "NumPy's functions in the text"),
