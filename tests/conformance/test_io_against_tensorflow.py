@@ -437,6 +437,53 @@ MESSAGES = {
 }  # fmt: skip
 
 
+JSON_EXAMPLES = [
+    '{"features": {"feature": {"a": {"int64List": {"value": ["5", 6, 7.0]}}}}}',
+    '{"features": {"feature": {"a": {"float_list": {"value": [1, 2.5, "NaN", "-Infinity", "3"]}}}}}',
+    '{"features": {"feature": {"a": {"bytesList": {"value": ["aGk=", "aGk", "-_8="]}}}}}',
+    '{"features": {"feature": {}}}',
+    '{"features": null}',
+    "{}",
+    "[]",
+    "{bad",
+    '{"nothing": 1}',
+    '{"features": {"feature": {"a": {"int64List": {"value": ["x"]}}}}}',
+    '{"features": {"feature": {"a": {"int64List": {"value": [1.5]}}}}}',
+    '{"features": {"feature": {"a": {"int64List": {"value": 1}}}}}',
+    '{"features": {"feature": {"a": {"bytesList": {"value": [1]}}}}}',
+    '{"features": {"feature": []}}',
+]
+
+
+@pytest.mark.parametrize("text", JSON_EXAMPLES)
+def test_examples_as_json(real_tf, text):
+    def outcome(tf):
+        try:
+            return repr(whygrad.train.Example.FromString(tf.io.decode_json_example(text).numpy()))
+        except Exception as error:
+            return type(error).__name__
+
+    assert outcome(whygrad) == outcome(real_tf)
+
+
+def test_several_examples_as_json(real_tf):
+    def outcome(tf):
+        found = tf.io.decode_json_example([["{}"], [JSON_EXAMPLES[0]]])
+        return found.shape, [repr(whygrad.train.Example.FromString(each)) for each in found.numpy().reshape(-1)]
+
+    assert outcome(whygrad) == outcome(real_tf)
+
+
+def test_the_printed_form_of_features(real_tf):
+    def shown(tf):
+        return [
+            repr(tf.io.RaggedFeature(tf.int64)),
+            repr(tf.io.RaggedFeature(tf.string, "x", row_splits_dtype=tf.int64)),
+        ]
+
+    assert shown(whygrad) == shown(real_tf)
+
+
 def text_format():
     return importlib.import_module("google.protobuf.text_format")
 

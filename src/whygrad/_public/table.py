@@ -216,6 +216,7 @@ TABLE = {
         "whygrad.io.csv_lines": "decode_csv",
         "whygrad.io.files": "decode_compressed decode_raw matching_files read_file write_file",
         "whygrad.io.images": "decode_and_crop_jpeg decode_bmp decode_gif decode_image decode_jpeg decode_png encode_jpeg encode_png extract_jpeg_shape is_jpeg",
+        "whygrad.io.json_examples": "decode_json_example",
         "whygrad.io.parsing": "FixedLenFeature FixedLenSequenceFeature RaggedFeature SparseFeature VarLenFeature parse_example parse_single_example",
         "whygrad.io.records": "TFRecordOptions TFRecordWriter",
         "whygrad.io.sequences": "parse_sequence_example parse_single_sequence_example",

@@ -25,6 +25,9 @@ from whygrad.io.images import (
     extract_jpeg_shape,
     is_jpeg,
 )
+from whygrad.io.json_examples import (
+    decode_json_example,
+)
 from whygrad.io.parsing import (
     FixedLenFeature,
     FixedLenSequenceFeature,
@@ -72,6 +75,7 @@ __all__ = [
     'decode_gif',
     'decode_image',
     'decode_jpeg',
+    'decode_json_example',
     'decode_png',
     'decode_raw',
     'deserialize_many_sparse',

@@ -82,8 +82,16 @@ class SparseFeature(NamedTuple):
     already_sorted: bool = False
 
 
+class _RaggedFeature(NamedTuple):
+    dtype: Any
+    value_key: str | None
+    partitions: Any
+    row_splits_dtype: Any
+    validate: bool
+
+
 @export("io.RaggedFeature")
-class RaggedFeature:
+class RaggedFeature(_RaggedFeature):
     """A feature of a variable number of values, which becomes a ragged tensor.
 
     >>> import whygrad as tf
@@ -91,19 +99,17 @@ class RaggedFeature:
     tf.int64
     """
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         dtype: Any,
         value_key: str | None = None,
         partitions: Any = (),
         row_splits_dtype: Any = dtypes.int32,
         validate: bool = False,
-    ) -> None:
+    ) -> RaggedFeature:
         if partitions:
             raise OpNotImplementedError("RaggedFeature takes no partitions here: reshape the values after parsing")
-        self.dtype = dtype
-        self.value_key = value_key
-        self.row_splits_dtype = row_splits_dtype
+        return super().__new__(cls, dtype, value_key, (), row_splits_dtype, validate)
 
 
 @export("io.parse_single_example")
