@@ -5,8 +5,10 @@ import subprocess
 import sys
 import textwrap
 
+import numpy as np
 import pytest
 
+import whygrad as tf
 from tests.clinic.program import Program, findings
 
 pytestmark = pytest.mark.usefixtures("seeded")
@@ -285,3 +287,11 @@ def test_a_variable_that_is_assigned_is_no_forgotten_weight(tmp_path):
     model.fit(x, y, epochs=2, verbose=0)
     """
     assert of(program, tmp_path) == []
+
+
+def test_a_variable_that_a_compiled_fit_makes_nan_has_its_path(keras):
+    pytest.importorskip("jax")
+    model = keras.Sequential([keras.Input((2,)), keras.layers.Dense(1, name="price")], name="market")
+    model.compile("sgd", lambda y_true, y_pred: keras.ops.sqrt(0.0 * y_pred))
+    with pytest.warns(tf.GradientWarning, match="`market/price/kernel` that `fit` assigns became nan at the 1st call"):
+        model.fit(np.ones((4, 2)), np.ones((4, 1)), verbose=0)

@@ -70,7 +70,8 @@ def became_nan(became: BecameNan, place: tuple[CodeType, int]) -> Cause:
         since = f"one of the calls from the {_nth(became.last_look + 1)} to the {_nth(became.calls)}"
     scope = became.variable._scope
     result = None if scope is None or scope.result is None or became.variable.trainable else scope.result()
-    what = result or f"a variable ({described(became.variable)})"
+    path = became.variable._path  # as a library calls it
+    what = result or (f"a variable ({described(became.variable)})" if path is None else quoted(path))
     return Cause(
         "not-finite-here",
         "nonfinite",
