@@ -687,7 +687,7 @@ class ReplayContext(Context):
         if kind == "created":
             if type(variable._value) is SymbolicTensor:
                 raise VariableMade
-            self.root.makes_variables = True
+            self.root.makes_variables = users_site()
             for recorder in self.outer:
                 recorder.variable_set(kind, variable, origin)
         else:

@@ -39,18 +39,12 @@ from whygrad.runtime.call_sites import is_ours, spoken_name
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import Explained, OpError, OpTypeError, OpValueError, first_raised
-from whygrad.values.faults import CompositeReturned, QueueUsed, StringsComputed, Uncompilable
+from whygrad.values.faults import CompositeReturned, QueueUsed, StringsComputed, Uncompilable, VariableMadeAgain
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import PrivateValues, state
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import DeviceTensor, SymbolicTensor, Tensor
 from whygrad.values.variable import Variable
-
-_ONLY_ONCE = (
-    "tf.function only supports singleton tf.Variables created on the first call. Make sure the tf.Variable is only created "
-    "once or created outside tf.function."
-)
-
 
 # Values that are compared by value, or may contain tensors, are described in full.
 _NOT_OWNERS = (*BY_VALUE, list, tuple, dict, np.ndarray, np.generic, IndexedSlices)
@@ -232,7 +226,7 @@ class Graph:
 class Specialization:
     """A function traced for one kind of arguments."""
 
-    makes_variables: bool  # whether the trace created variables
+    makes_variables: tuple[CodeType, int] | None  # where the trace created a variable, if it did
     is_differentiable = True  # whether tapes can differentiate through it
     inputs: list[TensorSpec]  # the tensors among the arguments
     outputs: list[TensorSpec]  # the tensors that it returns
@@ -384,7 +378,7 @@ class InPython(Specialization):
         return owner.python_function
 
     def _trace(self, name: str, tensors: Sequence[Any], followed: Sequence[Tensor]) -> None:
-        self.makes_variables, self.outputs, self.variables = False, [], []
+        self.makes_variables, self.outputs, self.variables = None, [], []
 
     def _run(self, tensors: Sequence[Tensor]) -> Sequence[Tensor]:
         return self._flat(*tensors)
@@ -575,7 +569,7 @@ class Specializations:
                     special = self._specialize(key, structure, tensors, variables)
                 except VariableMade:
                     if key in self._ran_as_python:
-                        raise OpValueError(_ONLY_ONCE) from None
+                        raise OpValueError(VariableMadeAgain(place=None)) from None
                     self._ran_as_python.add(key)
                     from whygrad.ops.random_streams import StreamsOfFunction, with_streams
 
@@ -652,7 +646,7 @@ class Specializations:
                 if special.makes_variables:  # the variables exist now: a second trace creates none
                     special = self._version(structure, tensors, variables)
                     if special.makes_variables:
-                        raise OpValueError(_ONLY_ONCE)
+                        raise OpValueError(VariableMadeAgain(place=special.makes_variables))
                 self._made = {each: made for each, made in self._made.items() if made.is_alive()}
                 self._made[key] = special
             return special

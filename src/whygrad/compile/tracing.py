@@ -124,7 +124,7 @@ class Context(Recorder):
         # The outermost function being compiled.
         self.function: str = name if state.context is None else state.context.function
         self.finished = False
-        self.makes_variables = False
+        self.makes_variables: tuple[CodeType, int] | None = None  # where, if it does
         self.random_ops = RandomOps()
         # What is noted in a branch or a loop body is noted for the whole function.
         self.notes: set[str] = set() if state.context is None else state.context.notes
@@ -253,7 +253,7 @@ class Context(Recorder):
         if kind == "created":
             if type(variable._value) is SymbolicTensor:
                 raise VariableMade
-            self.makes_variables = True
+            self.makes_variables = users_site()
 
     def feed(self, make: Callable[[], np.ndarray[Any, Any]], like: np.ndarray[Any, Any]) -> Tensor:
         """Return an input that `make` computes at every call of the function; it has the shape and dtype of `like`."""

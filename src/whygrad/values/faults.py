@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from types import CodeType
 from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 from whygrad.runtime.data import Data
@@ -469,6 +470,16 @@ class VariablesNotAccepted(Fault):
     variables: list[str]  # their names
     parameters: tuple[str, ...]  # of the gradient function
     arguments: int  # of the function, for which it gives gradients
+
+
+class VariableMadeAgain(Fault):
+    """A `tf.function` that makes a variable at each call."""
+
+    sentence = (
+        "tf.function only supports singleton tf.Variables created on the first call. Make sure the tf.Variable is only created "
+        "once or created outside tf.function."
+    )
+    place: tuple[CodeType, int] | None  # where; None if the error before it tells
 
 
 class NeedsPersistentTape(Fault):

@@ -167,10 +167,13 @@ def look_at_numbers(question: Question, is_new: Callable[[int], bool]) -> list[C
     ]
     replay = _replay(call) if arrays else None
     for position in zeros if replay is not None else ():
-        found = _first_of(ranking.ZEROS, question, position, replay)
+        in_a_row = looks.get(position, 0)
+        found = _first_of(ranking.ZEROS, question, position, replay) or attempt(
+            zero_gradient.of_data, question, position, replay, in_a_row
+        )
         _keep_for_why(call, position, found or attempt(zero_gradient.flat, question, position, replay))
         for cause in found:
-            lasts = cause.kind in zero_gradient.LASTING or looks.get(position, 0) >= zero_gradient.STAYS
+            lasts = cause.kind in zero_gradient.LASTING or in_a_row >= zero_gradient.STAYS
             if (lasts or runs_once(call.code, call.instruction)) and is_new(_ZERO):
                 return [cause]
     of_losses = question.call_site.derivative == "gradient"

@@ -150,3 +150,18 @@ def test_a_gradient_function_without_a_parameter_for_variables(result, sentence,
     assert f"`f` {sentence}, and its gradient function has no parameter `variables`" in cause.sentence
     assert "let it take (g, variables=None), and return a pair: the gradient of its argument" in cause.help
     assert cause.help.endswith(help)
+
+
+@pytest.mark.parametrize("value", ["[1.0]", "x * 2.0"])
+def test_a_function_that_makes_a_variable_at_each_call(value, tmp_path):
+    program = f"""
+    @tf.function
+    def f(x):
+        v = tf.Variable({value})
+        return x + v
+    f(tf.constant([2.0]))
+    f(tf.constant([2.0]))
+    """
+    (cause,) = raised(program, tmp_path)
+    assert (cause.kind, cause.site.line, cause.site.role) == ("invalid-argument", 4, "made here")
+    assert cause.help.startswith("make the variable once, before the function")

@@ -20,6 +20,7 @@ from whygrad.values.faults import (
     TapeNeverEntered,
     TapeSpent,
     UpstreamMismatch,
+    VariableMadeAgain,
     VariableShape,
 )
 from whygrad.why.cause import Cause, finished
@@ -74,6 +75,8 @@ def _cause(error: BaseException, frame: TracebackType) -> Cause | None:
         return None
     if isinstance(error.fault, differentiated_function.FAULTS):
         return differentiated_function.explain(error.fault, frame)
+    if isinstance(error.fault, VariableMadeAgain):
+        return invalid_argument.variable_made_again(error, error.fault, frame)
     if isinstance(error.fault, ItemAssigned):
         return invalid_argument.item_assigned(error.fault, frame)
     return leaked_tensor.explain(error, frame) or _of_op(error, frame)

@@ -26,11 +26,12 @@ from whygrad.values.faults import (
     UnconnectedGradientsUnknown,
     UnexpectedArgument,
     VariableItemAssigned,
+    VariableMadeAgain,
     VariablesNotAccepted,
 )
 from whygrad.why.cause import Cause
 from whygrad.why.causes.explanation import Explanation, explains
-from whygrad.why.evidence.failed_op import FailedOp, Operand, last_frame
+from whygrad.why.evidence.failed_op import FailedOp, Operand, last_frame, users_frame
 from whygrad.why.source import syntax
 from whygrad.why.source.edits import Repair, replaced
 from whygrad.why.source.sites import node_at, site
@@ -356,3 +357,19 @@ def _number_of(node: ast.expr | None) -> int | None:
     except ValueError:
         return None
     return value if type(value) is int else None
+
+
+def variable_made_again(error: BaseException, fault: VariableMadeAgain, frame: TracebackType) -> Cause:
+    """A compiled function that makes a variable at each call."""
+    called = site(frame.tb_frame.f_code, frame.tb_lasti, "called here")
+    place = fault.place
+    if place is None and error.__context__ is not None and (stopped := users_frame(error.__context__.__traceback__)):
+        place = stopped.tb_frame.f_code, stopped.tb_lasti
+    return Cause(
+        KIND,
+        "exception",
+        "a function that tf.function compiles makes a variable at each call, which would begin anew each time",
+        (*(() if place is None else (site(*place, "made here"),)), called),
+        "make the variable once, before the function: as a global, or in the `__init__` of the object whose method this is, or only if "
+        "the attribute that keeps it is still None",
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Set as AbstractSet
 
 import numpy as np
@@ -107,6 +108,37 @@ def zero_factors(q: ZeroQuestion, pulled: Pulled) -> set[Key]:
         return set()
     factors = [(k, x) for k, x in zip(record.inputs, made.inputs) if k is not pulled.key]
     return {key for key, array in factors if array.size > 1 and all_zero(array) and key not in q.evidence.watched}
+
+
+def zero_data(q: ZeroQuestion, pulled: Pulled) -> set[Key]:
+    """The zeros that the tape does not watch, by which what is differentiated is multiplied as by the inputs of a layer."""
+    record, made = pulled.record, q.numerics.made(outputs_of(pulled.record)[0])
+    if made is None or not record.traits.is_product or record.traits.arithmetic is Arithmetic.PRODUCT:
+        return set()
+    factors = [(k, x) for k, x in zip(record.inputs, made.inputs) if k is not pulled.key]
+    return {key for key, array in factors if all_zero(array) and key not in q.evidence.watched}
+
+
+def of_zero_data(q: ZeroQuestion, pulled: Pulled, calls: int) -> Cause | None:
+    """The cause, if the inputs that a source is multiplied by were zeros at each call up to now."""
+    factors = zero_data(q, pulled)
+    if not factors:
+        return None
+    record = pulled.record
+    position = next(i for i, key in enumerate(record.inputs) if key in factors)
+    operands = operand_names(record.code, record.instruction)
+    name = quoted(operands[position]) if len(operands) == len(record.inputs) else "an input"
+    size = math.prod(record.inputs[position].shape)
+    where = f" at all {size} elements" if size > 1 else ""
+    return q.cause(
+        "saturated-region",
+        f"it is multiplied by {name}, which is 0{where}, as at the {calls - 1} calls before",
+        record,
+        "multiplied by zeros here",
+        f"look at where {name} comes from: inputs of zeros train no weights. A cast to integers, for one, makes 0 of numbers below 1",
+        pulled.key,
+        likely=True,
+    )
 
 
 def masked(q: ZeroQuestion, pulled: Pulled, fixed: AbstractSet[Key] = frozenset()) -> Cause | None:

@@ -22,6 +22,7 @@ from whygrad.why.causes import (
     silent_broadcast,
     singular_matrix,
     softmax_over_one_class,
+    source_is_a_copy,
 )
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.question import Question
@@ -45,6 +46,7 @@ def explain(question: Question, trace: Trace) -> Iterator[Cause]:
     yield from missing_contributions.explain(question, history, trace)
     yield from partial_numpy_conversion.explain(question, trace)
     yield from half_precision_range.rounded(question, trace)
+    yield from source_is_a_copy.rebound(question)
 
 
 def _of_normalisations(question: Question, trace: Trace) -> Iterator[Cause]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 from collections import deque
 from collections.abc import Iterator
+from types import CodeType
 
 from whygrad.ops.primitive import Record
 from whygrad.values.tensor import Key
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
 from whygrad.why.causes.cause_of_none import cause_of_none
-from whygrad.why.evidence.question import SourceQuestion
+from whygrad.why.evidence.question import Question, SourceQuestion
 from whygrad.why.source import syntax
 from whygrad.why.source.edits import Repair, replaced
 from whygrad.why.source.sites import Site, node_at, site
@@ -170,3 +171,46 @@ def _twin_of_the_same_data(q: SourceQuestion) -> Site | None:
             target = q.call_site.assigned_at(q.target_name, "target made here")
             return target or site(made[0], made[1], "another made here", described(twin))
     return None
+
+
+# -- a name that was bound again --
+
+
+def rebound(question: Question) -> Iterator[Cause]:
+    """The sources whose name was bound to another tensor after the tape had begun to watch the one that had it."""
+    evidence = question.evidence
+    asked = {key for source in question.call.sources for key in evidence.read_values_of(source)}
+    for q in map(question.about, range(len(question.call.sources))):
+        # The arguments of a differentiated function are watched, and asked for, as they are.
+        if q.is_of_function or isinstance(q.source, Variable) or question.call.gradients[q.position] is None:
+            continue
+        if any(evidence.watched_at(key) is not None for key in q.keys):
+            continue
+        for root in evidence.tape_history.towards(q.keys):
+            watched = None if root in asked else evidence.watched_at(root)
+            if watched is not None and q.name in _watched_names(*watched):
+                yield _of_name_bound_again(q, site(*watched, "watched here", described(root)))
+                return
+
+
+def _watched_names(code: CodeType, instruction: int) -> list[str]:
+    """What is written as the argument of a call of `watch`: one name, or those of a list."""
+    call = node_at(code, instruction)
+    given = call.args[:1] if isinstance(call, ast.Call) else []
+    parts = [part for each in given for part in (each.elts if isinstance(each, ast.List | ast.Tuple) else [each])]
+    return [ast.unparse(each) for each in parts]
+
+
+def _of_name_bound_again(q: SourceQuestion, watched: Site) -> Cause:
+    made, name = q.call_site.assigned_at(q.name, "bound again here"), quoted(q.name)
+    return Cause(
+        "source-is-a-copy",
+        "wrong_value",
+        f"the {q.derivative} is that for what {name} became, not for the tensor that the tape was told to watch: {name} was bound again in "
+        "between",
+        (*(() if made is None else (made,)), watched, q.call_site.site),
+        f"if you mean the tensor that is watched, give it a name of its own, such as {q.name}_0 = {q.name} before the tape, and ask for the "
+        f"{q.derivative} of {quoted(q.target_name)} with respect to {q.name}_0",
+        {q.name: described(q.source)},
+        likely=True,
+    )

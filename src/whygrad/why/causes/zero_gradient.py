@@ -67,7 +67,7 @@ def explain(question: Question, trace: Trace) -> Cause | None:
         if found is None and (streak.calls == 1 or is_looked_at):
             found = streak.cause = _since_a_step(_answer(question, position, array, trace), streak)
         if found is None and streak.cause is None and streak.zeros <= STAYS:
-            found = streak.cause = _fixed_mask(question, position, trace)
+            found = streak.cause = _same_zeros(question, position, trace)
     return found
 
 
@@ -79,18 +79,39 @@ def _since_a_step(cause: Cause | None, streak: Streak) -> Cause | None:
     return replace(cause, help=f"{cause.help}; {since}: lower the learning rate, or clip the gradients")
 
 
-def _fixed_mask(question: Question, position: int, trace: Trace) -> Cause | None:
-    """The cause, if the gradient is zero for the third time because of a factor of zeros that is the same tensor each time."""
+def _same_zeros(question: Question, position: int, trace: Trace) -> Cause | None:
+    """The cause, if the gradient is zero for the third time because of a factor of zeros: the same tensor, or data, each time."""
     q = ZeroQuestion(question, position, trace.numerics)
     streak = trace.streak(question.call, position)
     ends = dead_ends(q.history, q.keys, trace.numerics)
     factors = {key for pulled in ends.vanished for key in saturated_region.zero_factors(q, pulled)}
     streak.factors = factors if streak.zeros == 1 else streak.factors & factors
-    if streak.zeros < STAYS or ends.cancelled or not streak.factors:
+    streak.of_data = streak.of_data and all(saturated_region.zero_data(q, pulled) for pulled in ends.vanished)
+    if streak.zeros < STAYS or ends.cancelled:
         return None
-    causes = [saturated_region.masked(q, pulled, streak.factors) for pulled in ends.vanished]
+    if streak.factors:
+        causes = [saturated_region.masked(q, pulled, streak.factors) for pulled in ends.vanished]
+    elif (
+        streak.of_data
+        and streak.zeros == streak.calls
+        and not all(all_zero(array_of(t)) for t in question.call.targets)
+    ):
+        causes = [saturated_region.of_zero_data(q, pulled, streak.calls) for pulled in ends.vanished]
+    else:
+        return None
     found = [each for each in causes if each is not None]
     return _with_places_of(found) if len(found) == len(causes) else None
+
+
+def of_data(question: Question, position: int, seen: Seen, zeros: int) -> Cause | None:
+    """The cause, if data of zeros multiplied a source whose gradient has been zero for so many calls in a row."""
+    if zeros <= STAYS or all(all_zero(array_of(target)) for target in question.call.targets):
+        return None
+    q = ZeroQuestion(question, position, seen.numerics)
+    ends = dead_ends(q.history, q.keys, seen.numerics)
+    causes = [saturated_region.of_zero_data(q, pulled, zeros) for pulled in ends.vanished]
+    found = [each for each in causes if each is not None]
+    return _with_places_of(found) if found and len(found) == len(causes) and not ends.cancelled else None
 
 
 def cause_of(question: Question, position: int, seen: Seen) -> Cause | None:

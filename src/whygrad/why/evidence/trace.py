@@ -74,6 +74,7 @@ class Streak:
     zeros: int = 0  # in a row, up to now
     cause: Cause | None = None
     factors: set[Key] = field(default_factory=set)  # zeros that multiplied it each time
+    of_data: bool = True  # whether data of zeros, perhaps others each time, multiplied it
 
 
 @dataclass(frozen=True)
