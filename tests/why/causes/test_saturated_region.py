@@ -159,8 +159,8 @@ def test_a_step_that_led_there_is_named_where_gradients_were_not_zero_before(bia
     assert ("a step led there: lower the learning rate" in cause.help) is led_there
 
 
-@pytest.mark.parametrize(("found_in", "steps", "before"), [(traced, 3, 2), (warned, 4, 3)])
-def test_data_of_zeros_at_every_step(found_in, steps, before, tmp_path):
+@pytest.mark.parametrize(("found_in", "steps"), [(traced, 3), (warned, 9)])
+def test_data_of_zeros_at_every_step(found_in, steps, tmp_path):
     program = """
     w, b = tf.Variable([[1.0], [2.0]]), tf.Variable(0.5)
     for batch in {batches}:
@@ -171,5 +171,5 @@ def test_data_of_zeros_at_every_step(found_in, steps, before, tmp_path):
     zeros, data = [[0.0, 0.0], [0.0, 0.0]], [[1.0, 3.0], [2.0, 0.0]]
     (cause,) = found_in(program.format(batches=[zeros] * steps), tmp_path)
     assert (cause.kind, cause.site.role, cause.likely) == ("saturated-region", "multiplied by zeros here", True)
-    assert f"which is 0 at all 4 elements, as at the {before} calls before" in cause.sentence
+    assert "which is 0 at all 4 elements, as at the calls before" in cause.sentence
     assert found_in(program.format(batches=[zeros] * (steps - 1) + [data] + [zeros] * 2), tmp_path) == []

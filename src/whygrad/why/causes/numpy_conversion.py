@@ -37,9 +37,12 @@ def explain(
     is not available. `explain_op` explains an op without a gradient: where its result left, the op is the cause.
     """
     exits = [event for event in q.evidence.history.events if event.kind == "left" and event.source in q.descendants]
-    # An integer comes last: it only chooses, and carries no gradient anyhow.
-    exits.sort(key=lambda event: event.source is None or event.source.dtype.kind not in "fcV")
     inside = {event.source for event in q.evidence.tape_events if event.kind == "left"}
+    # An integer comes last: it only chooses, and carries no gradient anyhow. What left in the tape's block comes first: weights that were
+    # copied before it into another network left as well.
+    exits.sort(
+        key=lambda event: (event.source is None or event.source.dtype.kind not in "fcV", event.source not in inside)
+    )
     drawn: Cause | None = None
     for event in exits:
         if (in_tape if event.source in inside else before_tape) and _comes_back(q, event):

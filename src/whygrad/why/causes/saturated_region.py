@@ -119,7 +119,7 @@ def zero_data(q: ZeroQuestion, pulled: Pulled) -> set[Key]:
     return {key for key, array in factors if all_zero(array) and key not in q.evidence.watched}
 
 
-def of_zero_data(q: ZeroQuestion, pulled: Pulled, calls: int) -> Cause | None:
+def of_zero_data(q: ZeroQuestion, pulled: Pulled) -> Cause | None:
     """The cause, if the inputs that a source is multiplied by were zeros at each call up to now."""
     factors = zero_data(q, pulled)
     if not factors:
@@ -132,7 +132,7 @@ def of_zero_data(q: ZeroQuestion, pulled: Pulled, calls: int) -> Cause | None:
     where = f" at all {size} elements" if size > 1 else ""
     return q.cause(
         "saturated-region",
-        f"it is multiplied by {name}, which is 0{where}, as at the {calls - 1} calls before",
+        f"it is multiplied by {name}, which is 0{where}, as at the calls before",
         record,
         "multiplied by zeros here",
         f"look at where {name} comes from: inputs of zeros train no weights. A cast to integers, for one, makes 0 of numbers below 1",

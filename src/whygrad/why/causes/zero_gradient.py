@@ -96,20 +96,23 @@ def _same_zeros(question: Question, position: int, trace: Trace) -> Cause | None
         and streak.zeros == streak.calls
         and not all(all_zero(array_of(t)) for t in question.call.targets)
     ):
-        causes = [saturated_region.of_zero_data(q, pulled, streak.calls) for pulled in ends.vanished]
+        causes = [saturated_region.of_zero_data(q, pulled) for pulled in ends.vanished]
     else:
         return None
     found = [each for each in causes if each is not None]
     return _with_places_of(found) if len(found) == len(causes) else None
 
 
+_NEVER_DATA = 6  # looks in a row that found zeros: without a trace, a warning cannot be taken back once data come
+
+
 def of_data(question: Question, position: int, seen: Seen, zeros: int) -> Cause | None:
     """The cause, if data of zeros multiplied a source whose gradient has been zero for so many calls in a row."""
-    if zeros <= STAYS or all(all_zero(array_of(target)) for target in question.call.targets):
+    if zeros < _NEVER_DATA or all(all_zero(array_of(target)) for target in question.call.targets):
         return None
     q = ZeroQuestion(question, position, seen.numerics)
     ends = dead_ends(q.history, q.keys, seen.numerics)
-    causes = [saturated_region.of_zero_data(q, pulled, zeros) for pulled in ends.vanished]
+    causes = [saturated_region.of_zero_data(q, pulled) for pulled in ends.vanished]
     found = [each for each in causes if each is not None]
     return _with_places_of(found) if found and len(found) == len(causes) and not ends.cancelled else None
 
