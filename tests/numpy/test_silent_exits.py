@@ -91,6 +91,27 @@ def use_error(x):
     return x * error
 
 
+history = {"loss": [], "p": []}
+
+
+def keep_history(x):
+    history["loss"].append(float(x[0]))
+    history["p"].append(np.array([float(v) for v in x]))
+    return x * 2.0
+
+
+def use_what_is_kept(x):
+    parts = []
+    parts.append(float(x[0]))
+    return sum(parts) * x
+
+
+def test_a_history_is_no_exit():
+    assert warned(keep_history) == []
+    (warning,) = warned(use_what_is_kept)
+    assert warning.message.causes[0].site.text == "float(x[0])"
+
+
 def test_what_only_decides_is_no_exit():
     assert warned(choose_step) == []
     (warning,) = warned(use_error)

@@ -25,11 +25,16 @@ def integrate(rate, end=2.0, tolerance=1e-3):
     return y
 
 
+energies = []
+
+
 def cutoff(positions, limit=1.0):
     distance = np.abs(positions[1:] - positions[:-1])
     near = np.asarray(distance) < limit
-    return np.sum(np.where(near, (1.0 - distance) ** 2, 0.0))
+    energy = np.sum(np.where(near, (1.0 - distance) ** 2, 0.0))
+    energies.append(float(energy))
+    return energy
 
 
 print(whygrad.value_and_grad(lambda p: (integrate(p[0]) * p[1] - 0.3) ** 2)(np.array([1.0, 1.2])))
-print(whygrad.grad(cutoff)(np.array([0.0, 0.4, 2.0, 2.7])))
+print(whygrad.grad(cutoff)(np.array([0.0, 0.4, 2.0, 2.7])), energies)

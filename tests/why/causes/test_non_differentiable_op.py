@@ -172,3 +172,44 @@ def test_an_index_that_only_reports_is_not_the_cause(tmp_path):
         """
     (cause,) = traced(program, tmp_path, np=np)
     assert cause.kind == "source-unused"
+
+
+@pytest.mark.parametrize(
+    ("term", "op", "instead"),
+    [
+        ("2.0 * tf.reduce_sum(tf.cast(x > 1.0, tf.float32))", "`x > 1.0`", "a sigmoid of the difference"),
+        ("tf.cast(tf.argmax(x), tf.float32)", "tf.argmax", "a softmax, which weights all positions"),
+    ],
+)
+def test_a_term_without_a_gradient(term, op, instead, tmp_path):
+    program = f"""
+        x = tf.Variable([0.5, 2.0])
+        with tf.GradientTape() as tape:
+            fit = tf.reduce_sum(x**2)
+            loss = fit + {term}
+        tape.gradient(loss, x)
+        """
+    (cause,) = traced(program, tmp_path)
+    assert (cause.kind, cause.symptom, cause.likely) == ("non-differentiable-op", "wrong_value", True)
+    assert f"`{term}` has none, because {op} does not change under a small step" in cause.sentence
+    assert f"in its place use {instead}" in cause.help
+
+
+@pytest.mark.parametrize(
+    "term",
+    [
+        "0.5 * tf.cast(tf.shape(x)[0], tf.float32)",
+        "0.5 * tf.cast(tf.constant([1.0, 2.0])[0] > 1.0, tf.float32)",
+        "tf.reduce_sum(tf.where(x > 1.0, x, 0.0))",
+        "tf.reduce_sum(x * tf.cast(x > 1.0, tf.float32))",
+        "tf.reduce_sum(tf.round(tf.random.normal([2])))",
+    ],
+)
+def test_terms_that_lack_nothing(term, tmp_path):
+    program = f"""
+        x = tf.Variable([0.5, 2.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(x**2) + {term}
+        tape.gradient(loss, x)
+        """
+    assert traced(program, tmp_path) == []

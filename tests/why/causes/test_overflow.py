@@ -3,6 +3,7 @@
 import pytest
 
 from tests.support.explanations import NotFinite, checks
+from tests.support.programs import traced
 
 # Line 1 of each program is empty.
 CASES = {
@@ -24,3 +25,14 @@ CASES = {
 @pytest.mark.parametrize("check", checks(CASES))
 def test_explanation(check, tmp_path):
     check(tmp_path)
+
+
+def test_the_square_of_a_number_near_the_end_of_the_range(tmp_path):
+    program = """
+        x = tf.Variable(1e200, dtype="float64")
+        with tf.GradientTape() as tape:
+            loss = x**2
+        tape.gradient(loss, x)
+        """
+    (cause,) = traced(program, tmp_path)
+    assert (cause.kind, cause.site.text) == ("overflow", "x**2")

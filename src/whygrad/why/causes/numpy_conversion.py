@@ -17,7 +17,7 @@ from whygrad.why.causes.cause_of_none import cause_of_none
 from whygrad.why.evidence.history import Step
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
-from whygrad.why.source.decisions import only_decides
+from whygrad.why.source.decisions import is_noted, only_decides
 from whygrad.why.source.edits import Repair, replaced
 from whygrad.why.source.sites import Site, node_at, site, written_at
 from whygrad.why.source.tensor_functions import as_numpys, as_tensors, called_in, numpys_take_tensors, scipys_name
@@ -270,7 +270,7 @@ def left_under_dispatch(tensor: Tensor, place: tuple[CodeType, int]) -> Cause | 
     here = site(*place, "left here", described(tensor))
     if node is not None and any(map(syntax.shows, (node, *syntax.around(node)))):
         return None
-    if isinstance(node, ast.expr) and only_decides(node, here.file):
+    if isinstance(node, ast.expr) and (is_noted(node) or only_decides(node, here.file)):
         return None
     instead = _kept_in_array(*place) or as_numpys(here.text, here.file)
     return Cause(

@@ -26,7 +26,7 @@ from whygrad.why.source.wording import described, quoted, spoken
 def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
     """The cause, if the values are too large for the dtype; ends of the op's domain have been considered before."""
     # Products on the way leave the range, and become nan.
-    squared = _largest(birth.arrays) ** 2 > largest(birth.key.dtype)
+    squared = _largest(birth.arrays) > math.sqrt(largest(birth.key.dtype))
     return _too_large(q, birth) if _overflows_on_the_way(birth) or is_beyond_range(birth) or squared else None
 
 

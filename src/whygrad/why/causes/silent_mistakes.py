@@ -14,6 +14,7 @@ from whygrad.why.causes import (
     examples_mixed,
     half_precision_range,
     label_out_of_range,
+    lost_term,
     misaligned_broadcast,
     missing_contributions,
     non_scalar_target_summed,
@@ -45,6 +46,7 @@ def explain(question: Question, trace: Trace) -> Iterator[Cause]:
     yield from custom_gradient_ignores_upstream.explain(question, trace)
     yield from missing_contributions.explain(question, history, trace)
     yield from partial_numpy_conversion.explain(question, trace)
+    yield from lost_term.explain(question, trace)
     yield from half_precision_range.rounded(question, trace)
     yield from source_is_a_copy.rebound(question)
 

@@ -23,6 +23,40 @@ def only_decides(start: ast.expr, file: str) -> bool:
     return decides and not any(_computes(node, flow) for node in reached if node is not start)
 
 
+def is_noted(start: ast.expr) -> bool:
+    """Whether a value is only put into a list outside of the function, which does not read it: a history of the values."""
+    node: ast.AST | None = start
+    while isinstance(node, ast.expr | ast.comprehension | ast.keyword) and not _is_note(node):
+        node = syntax.parent(node)
+    if not isinstance(node, ast.Call):
+        return False
+    function = syntax.scope_of(start)
+    kept: ast.expr = node.func.value  # type: ignore[attr-defined]
+    name: ast.expr = kept
+    while isinstance(name, ast.Attribute | ast.Subscript):
+        name = name.value
+    if not isinstance(name, ast.Name) or isinstance(function, ast.Module):
+        return False
+    given = {each.id for each in ast.walk(function) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+    if name.id in given:
+        return False
+    text = ast.unparse(kept)
+    return not any(
+        isinstance(each, ast.expr) and ast.unparse(each) == text and not _is_note(syntax.parent(syntax.parent(each)))
+        for each in ast.walk(function)
+    )
+
+
+def _is_note(node: ast.AST | None) -> bool:
+    """Whether this is a statement such as `history.append(value)`."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return False
+    return isinstance(syntax.parent(node), ast.Expr) and node.func.attr in _NOTES
+
+
+_NOTES = ("append", "extend")
+
+
 def _decides(node: ast.AST) -> bool:
     above = syntax.parent(node)
     return isinstance(above, ast.Compare) or (isinstance(above, ast.If | ast.While | ast.IfExp) and above.test is node)

@@ -152,6 +152,9 @@ def as_numpys(left: str, file: str) -> str:
         return "an integer has no slope: to choose from a table, interpolate with np.interp"
     if leaves_out:
         return f"leave out {leaves_out}"
+    drawn = re.match(r"([\w.]+)\.normal\((?!size)", left)
+    if drawn is not None:
+        return f"draw standard numbers, and shift and scale them: mean + scale * {drawn[1]}.normal(size=...)"
     if _is_vectorized(left, file):
         return "np.vectorize calls the function with one number at a time: write it for whole arrays, with np.where for its branches"
     return "use NumPy's functions on the value itself; collect parts in a list, and join them with np.stack or np.concatenate"
