@@ -113,16 +113,19 @@ def _root(target: Any) -> str | None:
 
 
 def _update(unused: _Unused, trace: Trace) -> Event | None:
-    """The last update of a variable with its gradient, though not with what was made of that."""
+    """An update with the gradient, though not with what was made of that: the last one that reads what this was made of, or the last."""
     updates = trace.updates
     numbers = updates.behind(unused.key)
+    found: dict[Place, Event] = {}
     event: Event
     for event in reversed(trace.events):
-        if event.kind == "assigned" and event.source is not None and updates.is_computed_from_gradient(event.source):
-            variable = event.subject
-            if variable is not None and variable._number in numbers:
-                return event
-    return None
+        place = (event.code, event.instruction)
+        if event.kind != "assigned" or event.source is None or place in found:
+            continue
+        if numbers & updates.behind(event.source):
+            found[place] = event
+    changed = [each for each in found.values() if any(map(updates.is_changed, numbers))]
+    return next((each for each in changed if _read_in(unused, each)), changed[0] if changed else None)
 
 
 def _not_used(unused: _Unused, update: Event) -> Cause:
@@ -143,16 +146,22 @@ def _not_used(unused: _Unused, update: Event) -> Cause:
 
 def _use(unused: _Unused, update: Event) -> Repair:
     """The update with what was made of the gradients in place of the gradients, where the text shows what to write."""
-    node = node_at(update.code, update.instruction)
-    parts = [] if node is None else _parts_of_update(node)
-    before = {each.id for each in _data(unused.statement.value)} - {unused.name}
-    read = [each for part in parts for each in _data(part) if each.id in before]
+    read = _read_in(unused, update)
     names = {each.id for each in read}
-    if len(names) != 1 or syntax.scope_of(node) is not syntax.scope_of(unused.statement):
+    if len(names) != 1:
         return Repair(f"use {quoted(unused.name)} in the update, or leave this line out")
     edits = tuple(replaced(update.code.co_filename, each, unused.name) for each in read)
     is_before = unused.statement.lineno < min(each.lineno for each in read)
     return Repair(f"update with {quoted(unused.name)} in place of {quoted(names.pop())}", edits if is_before else ())
+
+
+def _read_in(unused: _Unused, update: Event) -> list[ast.Name]:
+    """The names that an update in the same function reads, and that a name never read was computed from."""
+    node = node_at(update.code, update.instruction)
+    if node is None or syntax.scope_of(node) is not syntax.scope_of(unused.statement):
+        return []
+    before = {each.id for each in _data(unused.statement.value)} - {unused.name}
+    return [each for part in _parts_of_update(node) for each in _data(part) if each.id in before]
 
 
 def _parts_of_update(node: Any) -> list[Any]:

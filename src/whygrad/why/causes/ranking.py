@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from whygrad.ops.primitive import Record
+from whygrad.ops.traits import Arithmetic
 from whygrad.why.cause import Cause
 from whygrad.why.causes import (
     branch_not_taken,
@@ -129,6 +130,19 @@ def _is_of_another_tape(q: SourceQuestion, cut: Cut) -> bool:
     return cut.ending is Ending.NOT_RECORDED and cut.step.start not in q.evidence.recorded
 
 
+def _is_goal(q: SourceQuestion, cut: Cut) -> bool:
+    """Whether a value is stopped to be what others are compared with, as codes of a table are with the embeddings that chose them."""
+    if cut.ending is not Ending.STOP_GRADIENT:
+        return False
+    users = q.evidence.history.used_by.get(cut.step.end, ())
+    return bool(users) and all(
+        isinstance(user, Record)
+        and user.traits.arithmetic in (Arithmetic.DIFFERENCE, Arithmetic.SQUARED_DIFFERENCE)
+        and any(key is not cut.step.end and key in q.evidence.watched for key in user.inputs)
+        for user in users
+    )
+
+
 def _is_aside(q: SourceQuestion, cut: Cut) -> bool:
     """Whether an op that the tape did not record belongs to what is kept on purpose: made elsewhere, or named so, as old values are."""
     if cut.ending is not Ending.NOT_RECORDED:
@@ -140,7 +154,7 @@ def _is_aside(q: SourceQuestion, cut: Cut) -> bool:
 
 def explain_cut(q: SourceQuestion) -> Cause | None:
     """The cause of a None whose path is cut: at the likeliest of all places where a path ends, or where a value left."""
-    found = sorted(cuts(q), key=lambda each: (_level(each.ending), _is_of_another_tape(q, each)))
+    found = sorted(cuts(q), key=lambda each: (_is_goal(q, each), _level(each.ending), _is_of_another_tape(q, each)))
     equal = [each for each in found if each.ending is found[0].ending]
     cut: Cut | None = min(equal, key=lambda each: (_is_of_another_tape(q, each), _is_aside(q, each)), default=None)
     cut = None if cut is None else next((each for each in equal if _is_of_same_call(each, cut)), cut)
