@@ -78,7 +78,7 @@ def _cause(q: ZeroQuestion, record: Record, factor: Key, sources: list[int]) -> 
     names = q.question.source_names
     operands = operand_names(record.code, record.instruction)
     place = [key is factor for key in record.inputs].index(True)
-    written = operands[place] if len(operands) == len(record.inputs) else "a factor"
+    written = quoted(operands[place]) if len(operands) == len(record.inputs) else "a factor"
     others = [quoted(names[position]) for position in sources[:3]]
     blamed = names[sources[0]]
     source = q.call.sources[sources[0]]
@@ -89,7 +89,7 @@ def _cause(q: ZeroQuestion, record: Record, factor: Key, sources: list[int]) -> 
     return Cause(
         "stuck-at-zero",
         "zero",
-        f"{q.opening}: in {spoken(record)} it is multiplied by {quoted(written)}, which is 0 at all {math.prod(factor.shape)} elements, "
+        f"{q.opening}: in {spoken(record)} it is multiplied by {written}, which is 0 at all {math.prod(factor.shape)} elements, "
         f"and the gradient of {' and '.join(others)} is zero as well: no step will change them",
         (*([] if made is None else [made]), multiplied, q.asked),
         f"start with small random numbers, {_such_as(source, blamed)}; zeros suit biases, and one of two factors",
