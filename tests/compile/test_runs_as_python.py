@@ -1,4 +1,4 @@
-"""A function that XLA cannot compile, because a shape depends on values, runs as Python at each call, with a warning."""
+"""A function that XLA cannot compile, because of strings or a shape that depends on values, runs as Python, with a warning."""
 
 import inspect
 
@@ -132,3 +132,35 @@ def test_variables_are_assigned():
     assert f(X) is None
     f(X)
     assert total.numpy() == 10.0
+
+
+def test_a_function_that_computes_strings_runs_as_python_and_is_traced_once():
+    @tf.function
+    def lengths(words):
+        return tf.strings.length(tf.strings.lower(words))
+
+    with pytest.warns(tf.FunctionWarning, match="StringLower computes with them"):
+        assert lengths(tf.constant(["ab", "c"])).numpy().tolist() == [2, 1]
+    assert lengths(tf.constant(["abc"])).numpy().tolist() == [3]
+    assert lengths.experimental_get_tracing_count() == 1
+
+
+def test_a_function_that_looks_up_runs_as_python_for_any_strings():
+    table = tf.lookup.experimental.MutableHashTable(tf.string, tf.int64, -1)
+
+    @tf.function
+    def known(words):
+        return table.lookup(words) >= 0
+
+    with pytest.warns(tf.FunctionWarning, match="runs as Python"):
+        assert known(tf.constant(["a"])).numpy().tolist() == [False]
+    table.insert(["a"], [5])
+    assert known(tf.constant(["a", "b"])).numpy().tolist() == [True, False]
+    assert known.experimental_get_tracing_count() == 1
+
+
+def test_a_function_of_files_runs_as_python(tmp_path):
+    tf.io.write_file(str(tmp_path / "a"), "ant")
+    read = tf.function(lambda name: tf.io.read_file(name))
+    with pytest.warns(tf.FunctionWarning, match=r"tf\.io\.read_file computes with them"):
+        assert read(tf.constant(str(tmp_path / "a"))).numpy() == b"ant"

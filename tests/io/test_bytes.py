@@ -145,13 +145,6 @@ def test_without_pillow_the_extra_is_named(monkeypatch):
         tf.io.decode_png(b"any")
 
 
-def test_a_function_of_files_runs_as_python(tmp_path):
-    tf.io.write_file(str(tmp_path / "a"), "ant")
-    read = tf.function(lambda name: tf.io.read_file(name))
-    with pytest.warns(tf.FunctionWarning, match=r"tf\.io\.read_file computes with them"):
-        assert read(tf.constant(str(tmp_path / "a"))).numpy() == b"ant"
-
-
 def test_raw_strings_of_different_sizes():
     with pytest.raises(tf.errors.InvalidArgumentError, match="but element 2 has size 5 != 2"):
         tf.io.decode_raw(["AAAAA", "BBBBB", "CC"], tf.uint8)

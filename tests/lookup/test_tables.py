@@ -31,20 +31,6 @@ def test_lists_of_keys_are_taken():
     assert table["a"].numpy() == 1
 
 
-def test_a_function_that_looks_up_runs_as_python_for_any_strings():
-    table = tf.lookup.experimental.MutableHashTable(tf.string, tf.int64, -1)
-
-    @tf.function
-    def known(words):
-        return table.lookup(words) >= 0
-
-    with pytest.warns(tf.FunctionWarning, match="runs as Python"):
-        assert known(tf.constant(["a"])).numpy().tolist() == [False]
-    table.insert(["a"], [5])
-    assert known(tf.constant(["a", "b"])).numpy().tolist() == [True, False]
-    assert known.experimental_get_tracing_count() == 1
-
-
 def test_a_missing_file_is_named(tmp_path):
     whole_line, number = tf.lookup.TextFileIndex.WHOLE_LINE, tf.lookup.TextFileIndex.LINE_NUMBER
     pairs = tf.lookup.TextFileInitializer(tmp_path / "words.txt", tf.string, whole_line, tf.int64, number)

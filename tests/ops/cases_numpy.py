@@ -30,7 +30,11 @@ CASES = [
         anything(3, 4),
         complex=True,
     ),
-    case("discrete", lambda x: wnp.trunc(x), anything(2, 3), order=0),
+    case("step", lambda x: wnp.trunc(x), anything(2, 3), order=0),
+    case("position", lambda x: wnp.argmax(x, axis=1), anything(2, 3), order=0),
+    case("order", lambda x: wnp.argsort(x), anything(2, 3), order=0),
+    case("cell", lambda x: wnp.searchsorted(np.array([0.0, 1.0]), x), anything(2, 3), order=0),
+    case("discrete", wnp.signbit, anything(2, 3), order=0),
 ]
 
 BAD_INPUT = []

@@ -33,17 +33,6 @@ def test_an_op_on_strings_cuts_the_path_and_says_so():
     assert "float32 () becomes string ()" in str(caught[0].message)
 
 
-def test_a_function_that_computes_strings_runs_as_python_and_is_traced_once():
-    @tf.function
-    def lengths(words):
-        return tf.strings.length(tf.strings.lower(words))
-
-    with pytest.warns(tf.FunctionWarning, match="StringLower computes with them"):
-        assert lengths(tf.constant(["ab", "c"])).numpy().tolist() == [2, 1]
-    assert lengths(tf.constant(["abc"])).numpy().tolist() == [3]
-    assert lengths.experimental_get_tracing_count() == 1
-
-
 @pytest.mark.parametrize(
     ("call", "words"),
     [

@@ -63,7 +63,7 @@ OF_RULES = {
     faults.NoRegisteredGradient,
     faults.NoRuleForCase,
 }
-OF_A_FRAME = {faults.SparseAsDense, faults.ItemAssigned, *differentiated_function.FAULTS}
+OF_A_FRAME = {faults.SparseAsDense, faults.ItemAssigned, faults.VariableMadeAgain, *differentiated_function.FAULTS}
 
 
 @pytest.mark.parametrize("kind", [each for each in _leaves() if each.__module__ == faults.__name__])

@@ -445,12 +445,14 @@ class Specializations:
         input_signature: Any,
         kind: type[Specialization] = Compiled,
         must_compile: bool = False,
+        may_run_as_python: bool = True,
         autograph: tuple[str, ...] | None = (),
     ) -> None:
         self._kind = kind
         self._autograph = autograph  # the optional features of AutoGraph; None if the function is never converted
         self._converted: Callable[..., Any] | None = None  # its converted form, once it is needed
         self.must_compile = must_compile  # whether what cannot be compiled is an error
+        self._may_run_as_python = may_run_as_python and not must_compile
         self.python_function = python_function
         self.name = spoken_name(python_function)
         self.traced = 0  # how many times the Python function was traced
@@ -668,7 +670,7 @@ class Specializations:
                     error.__traceback__ = None
                     continue
                 reason = first_raised(error)
-                if self.must_compile or not isinstance(reason.fault, Uncompilable):
+                if not self._may_run_as_python or not isinstance(reason.fault, Uncompilable):
                     raise
                 _notify_as_python(self.name, str(reason), error)
                 self._is_plain_python = isinstance(reason.fault, StringsComputed | CompositeReturned | QueueUsed)

@@ -63,6 +63,9 @@ class Unsaveable(OpValueError):
     """A function does something that a saved model cannot hold."""
 
 
+COMPUTES_STRINGS = "it computes strings"
+
+
 # -- writing --
 
 
@@ -187,7 +190,7 @@ class _BodyWriter:
             attributes = {name: self.value(each) for name, each in step.attributes.items()}
             written = {"op": step.primitive.name, "inputs": inputs, "attributes": attributes}
         elif any(each.dtype is dtypes.string for each in (*step.inputs, *step.outputs)):
-            raise Unsaveable("it computes strings")
+            raise Unsaveable(COMPUTES_STRINGS)
         else:
             raise Unsaveable(f"its op {step.primitive.name} was made by the program")
         outputs = []

@@ -24,12 +24,22 @@ from whygrad.compile.signature import Place, fill
 from whygrad.compile.specialized import Replayed, Specialization, Specializations
 from whygrad.engines.recording import blank
 from whygrad.modules import safetensors
-from whygrad.modules.saved_functions import Caller, Sizes, Unsaveable, Writer, decode, encode, generalized
+from whygrad.modules.saved_functions import (
+    COMPUTES_STRINGS,
+    Caller,
+    Sizes,
+    Unsaveable,
+    Writer,
+    decode,
+    encode,
+    generalized,
+)
 from whygrad.modules.tracking import Trackable, children, is_trackable
 from whygrad.ops.random_generators import Generator
 from whygrad.values import dtypes, nest
 from whygrad.values.conversion import convert
-from whygrad.values.errors import DataLossError, OpTypeError, OpValueError, invalid
+from whygrad.values.errors import DataLossError, Explained, OpTypeError, OpValueError, first_raised, invalid
+from whygrad.values.faults import StringsComputed, Uncompilable
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor, whole_value
 from whygrad.values.variable import Variable
@@ -258,7 +268,9 @@ class _Writing:
         if isinstance(concrete, PythonConcrete):
             raise Unsaveable(_AS_PYTHON)
         owner = concrete._owner
-        op_by_op = Specializations(owner.python_function, None, Replayed, autograph=owner._autograph)
+        op_by_op = Specializations(
+            owner.python_function, None, Replayed, may_run_as_python=False, autograph=owner._autograph
+        )
         arguments = concrete._arguments()
         instance = [each.object for each in concrete._special.structure[0][:1]] if concrete._is_method else []
         given = (
@@ -270,7 +282,8 @@ class _Writing:
         accepted = concrete.accepted if isinstance(concrete, OpenConcrete) else None
         for trial in _trials(specs, accepted):
             special = _version(op_by_op, given, trial)
-            body = self.writer.program(_program(special), special._placeholders)
+            assert isinstance(special, Replayed) and special._program is not None, "what runs as Python is refused"
+            body = self.writer.program(special._program, special._placeholders)
             body["structure"] = _encoded(special.results, self.writer)
             traces.append(body)
             sizes.append(_sizes(trial, specs))
@@ -426,10 +439,13 @@ def _version(owner: Specializations, given: Any, trial: _Trial) -> Specializatio
     for way in (trial, *trial.others):
         try:
             found = owner.version_for(*_with_examples(given, way))[1]
-        except Exception:
-            if way is (trial, *trial.others)[-1]:
-                raise
-            continue
+        except Exception as error:
+            if way is not (trial, *trial.others)[-1]:
+                continue
+            fault = first_raised(error).fault if isinstance(error, Explained) else None
+            if isinstance(fault, Uncompilable):
+                raise Unsaveable(COMPUTES_STRINGS if isinstance(fault, StringsComputed) else _AS_PYTHON) from None
+            raise
         trial[:] = way
         return found
     raise AssertionError("the last way returns or raises")
@@ -444,13 +460,6 @@ def _with_examples(given: Any, shapes: Sequence[tuple[int, ...]]) -> Any:
         return convert(blank(next(rest), value.dtype.numpy_dtype), None)
 
     return nest.map_structure(example, given)
-
-
-def _program(special: Specialization) -> Any:
-    program = getattr(special, "_program", None)
-    if program is None:
-        raise Unsaveable(_AS_PYTHON)
-    return program
 
 
 def _spec(spec: TensorSpec) -> Json:
