@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -101,13 +104,59 @@ def _dead_factor(q: ZeroQuestion, pulled: Pulled) -> Cause | None:
     return None
 
 
-def zero_factors(q: ZeroQuestion, pulled: Pulled) -> set[Key]:
-    """The zeros that the tape does not watch, by which what is differentiated is multiplied element by element."""
+def fixed_zeros(q: ZeroQuestion, pulled: Pulled) -> list[Key]:
+    """The zeros from outside the tape by which what is differentiated is multiplied element by element.
+
+    They are the factor itself, or what makes it zero: where positions start at zero, a force that grows with them is zero at each step.
+    """
     record, made = pulled.record, q.numerics.made(outputs_of(pulled.record)[0])
     if made is None or record.traits.arithmetic is not Arithmetic.PRODUCT:
-        return set()
-    factors = [(k, x) for k, x in zip(record.inputs, made.inputs) if k is not pulled.key]
-    return {key for key, array in factors if array.size > 1 and all_zero(array) and key not in q.evidence.watched}
+        return []
+    return _origins_of_zeros(q, [key for key in _zeros_among(record.inputs, made.inputs) if key is not pulled.key])
+
+
+_MOST_FOLLOWED = 200  # values, back to where zeros come from
+
+
+def _origins_of_zeros(q: ZeroQuestion, waiting: list[Key]) -> list[Key]:
+    """The zeros from outside the tape that make values zero: factors, bases of powers, all terms of a sum."""
+    found, seen = [], set(waiting)
+    while waiting and len(seen) <= _MOST_FOLLOWED:
+        key = waiting.pop()
+        made = q.numerics.made(key)
+        if made is None:
+            found.append(key)
+            continue
+        adds = made.record.traits.arithmetic in (Arithmetic.SUM, Arithmetic.DIFFERENCE)
+        if not adds or all(all_zero(array) for array in made.inputs):
+            operands = [each for each in _zeros_among(made.record.inputs, made.inputs) if each not in seen]
+            waiting += operands
+            seen.update(operands)
+    return [key for key in found if key not in q.evidence.watched]
+
+
+def _zeros_among(keys: Sequence[Key], arrays: Sequence[Any]) -> list[Key]:
+    """Those of several tensors that are zero at more than one element, and nowhere else than zero."""
+    return [key for key, array in zip(keys, arrays) if array.size > 1 and all_zero(array)]
+
+
+def of_fixed_zeros(q: ZeroQuestion, vanished: Sequence[Pulled], fixed: AbstractSet[Key]) -> Cause | None:
+    """The cause, if every way ends at a factor that was computed from zeros that are the same at each call, in `fixed`."""
+    origins = [[key for key in fixed_zeros(q, pulled) if key in fixed] for pulled in vanished]
+    if not all(origins):
+        return None
+    cause = q.cause(
+        "saturated-region",
+        "what it is multiplied by is 0 everywhere, because it is computed from zeros",
+        vanished[0].record,
+        "multiplied by zeros here",
+        "start from other numbers, small random ones for example: from these zeros, each step is multiplied by zeros again",
+        vanished[0].key,
+        likely=True,
+    )
+    places = [q.evidence.made_at(key, "zeros made here") for each in origins for key in each]
+    made = next((place for place in places if place is not None), None)
+    return cause if made is None else replace(cause, sites=(made, *cause.sites))
 
 
 def zero_data(q: ZeroQuestion, pulled: Pulled) -> set[Key]:

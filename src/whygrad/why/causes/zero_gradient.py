@@ -84,18 +84,17 @@ def _same_zeros(question: Question, position: int, trace: Trace) -> Cause | None
     q = ZeroQuestion(question, position, trace.numerics)
     streak = trace.streak(question.call, position)
     ends = dead_ends(q.history, q.keys, trace.numerics)
-    factors = {key for pulled in ends.vanished for key in saturated_region.zero_factors(q, pulled)}
+    factors = {key for pulled in ends.vanished for key in saturated_region.fixed_zeros(q, pulled)}
     streak.factors = factors if streak.zeros == 1 else streak.factors & factors
     streak.of_data = streak.of_data and all(saturated_region.zero_data(q, pulled) for pulled in ends.vanished)
     if streak.zeros < STAYS or ends.cancelled:
         return None
+    never_moved = streak.zeros == streak.calls and not all(all_zero(array_of(t)) for t in question.call.targets)
     if streak.factors:
         causes = [saturated_region.masked(q, pulled, streak.factors) for pulled in ends.vanished]
-    elif (
-        streak.of_data
-        and streak.zeros == streak.calls
-        and not all(all_zero(array_of(t)) for t in question.call.targets)
-    ):
+        if None in causes and never_moved and q.all_vanish:
+            return saturated_region.of_fixed_zeros(q, ends.vanished, streak.factors)
+    elif streak.of_data and never_moved:
         causes = [saturated_region.of_zero_data(q, pulled) for pulled in ends.vanished]
     else:
         return None
