@@ -91,6 +91,25 @@ def test_strings_that_tensors_and_loops_choose():
     assert [f(tf.constant(word), tf.constant(n)) for word, n in (("a", 1), ("b", 2))] == [b"A!", b"b!!"]
 
 
+@pytest.mark.parametrize(
+    "python",
+    [
+        lambda word, n: tf.cond(n > 1, lambda: tf.constant("many"), lambda: word),
+        lambda word, n: tf.cond(n > 1, lambda: tf.constant("many"), lambda: tf.constant("one")),
+        lambda word, n: tf.switch_case(n - 1, [lambda: word, lambda: tf.constant("two")]),
+        lambda word, n: tf.while_loop(lambda i, _: i < n, lambda i, s: (i + 1, s + word), (0, tf.constant("")))[1],
+        lambda word, n: (word, {"unit": tf.constant(["m", "s"])}),
+    ],
+)
+def test_constant_strings_are_results_of_bodies_as_numbers_are(python):
+    f = tf.function(python)
+    for given in (("a", 1), ("b", 2), ("c", 1)):
+        given = tuple(map(tf.constant, given))
+        for found, expected in zip(tf.nest.flatten(f(*given)), tf.nest.flatten(python(*given)), strict=True):
+            np.testing.assert_array_equal(found.numpy(), expected.numpy())
+    assert f.experimental_get_tracing_count() == 1
+
+
 def test_what_the_values_of_strings_decide_runs_as_python():
     f = tf.function(lambda text: tf.strings.split(text))
     with pytest.warns(tf.FunctionWarning, match="StringSplitV2"):

@@ -18,9 +18,10 @@ from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError
 from whygrad.values.faults import CompositeReturned, NotReturnable
 from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.recorders import state
 from whygrad.values.shapes import TensorShape
 from whygrad.values.spec import TensorSpec
-from whygrad.values.tensor import SymbolicTensor, Tensor
+from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 from whygrad.values.weak_tensor import WeakTensor
 
@@ -244,8 +245,9 @@ def returned(value: Any, tensors: list[Tensor]) -> Any:
     """Return the structure of a function's result; its tensors, and numbers as tensors, are added to `tensors`."""
     if isinstance(value, Variable | Tensor | ActsAsTensor | np.ndarray | np.generic | bool | int | float | complex):
         tensor = convert(value, None)
-        if tensor._array.dtype.kind == "O" and type(tensor) is not SymbolicTensor:
-            return tensor  # strings are constants: compiled code does not compute them
+        is_constant = state.context is None or not state.context.replays
+        if tensor._array.dtype.kind == "O" and is_constant:  # compiled code does not compute strings
+            return tensor
         tensors.append(tensor)
         return Place(len(tensors) - 1)
     if isinstance(value, IndexedSlices):
