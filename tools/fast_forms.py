@@ -54,8 +54,7 @@ Plain: Any = Tensor  # the class of operands that the functions take; `use_fast_
 
 # How to read the template. In braces stands what is written for each input, with `x` for the input's name and `BIT` for its bit in
 # a mask, and after `|` what stands between (a comma if nothing does); `{+...}` is written for each input but the first. Lines
-# that begin with `each:` are repeated for each input. CONVERT, PREPARED, FIRST,
-# SECOND, PARAMETERS, GIVEN, SHAPE, KEPT, COMPUTE, ATTRIBUTES and DEPTH are made below.
+# that begin with `each:` are repeated for each input. Words in capitals, such as PREPARED and CONVERT, are made below.
 TEMPLATE = """\
 def MAKE(compute: Any, usual: Any, wide: Any, rest: Any) -> Any:
 PREPARED    plans: list[Any] = [None] * 8  # by the mask of watched inputs, as they are needed
@@ -172,9 +171,7 @@ def source_of(name: str, parameters: Sequence[str]) -> str:
     pieces = {
         "PREPARED": _ATTRIBUTES if attributed else _SIZES if of_one else "",
         "ATTRIBUTES": "attributes" if attributed else "NO_ATTRIBUTES",
-        "DEPTH": "3"
-        if attributed
-        else "1",  # of the user's frame: a public function and one that all ops of a kind share come between
+        "DEPTH": "3" if attributed else "1",  # of the user's frame: two functions of ours call a form with attributes
         "FIRST": parameters[0],
         "SECOND": parameters[-1],
         "PARAMETERS": ", ".join(f"{each}: Any" for each in parameters),

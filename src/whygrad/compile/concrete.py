@@ -366,20 +366,17 @@ class OpenConcrete(Concrete):
         """Return the function for the next sizes that suit its Python; if none do, raise what the first of them raised."""
         failed: Exception | None = None
         for size, rank in self._trials:
-            if (
-                size == 1 and self._learn()
-            ):  # before an axis of size 1, which broadcasts where the function takes another
-                break
+            # An axis of size 1 broadcasts where the function takes another size: it comes after what can be learnt.
+            if size == 1 and self._learn():
+                return self._next_trial()
             try:
                 return self._traced_for(
                     [each.size(size) for each in self.accepted or ()] or itertools.repeat(size), rank
                 )
             except Exception as error:
                 failed = failed or error
-        else:
-            assert failed is not None, "there are trials left"
-            raise failed
-        return self._next_trial()
+        assert failed is not None, "there are trials left"
+        raise failed
 
     def _learn(self) -> bool:
         """Learn which sizes the function accepts, and begin again with these. Return whether it accepts any."""
