@@ -24,7 +24,7 @@ _COLLECTIONS = ast.List | ast.Tuple | ast.Dict | ast.Set | ast.Starred
 
 def explain(q: SourceQuestion) -> Cause | None:
     """The cause, if the source is used in code that did not run, and nowhere else."""
-    decides = q.was_used and _only_decides(q)
+    decides = _only_decides(q) if q.was_used else any(_left_to_decide(q, key) for key in q.keys)
     if q.call_site.scope is None or (q.was_used and not decides):
         return _left_in_a_branch(q) if q.call_site.scope is not None else None
     if not (_is_seen_whole(q) or q.evidence.target_is_known or _target_is_made_in_the_block(q)):
