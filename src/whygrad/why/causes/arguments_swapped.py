@@ -55,7 +55,12 @@ def is_swapped(record: Record, question: Question, trace: Trace) -> bool:
         weighted = record.inputs[0] in evidence.watched and outputs_of(record)[0] in evidence.towards
     else:
         weighted = traits.is_logarithm and _weights_the_watched(outputs_of(record)[0], question)
-    return weighted and _are_labels(record, trace)
+    labels = _labels(record, trace) if weighted else None
+    if labels is None:
+        return False
+    return not traits.is_logarithm or (
+        _are_of_classes(labels, question, trace) and not _are_used_rightly(labels, question, trace)
+    )
 
 
 def _weights_the_watched(key: Key, question: Question) -> bool:
@@ -74,14 +79,47 @@ def _weights_the_watched(key: Key, question: Question) -> bool:
     return False
 
 
-def _are_labels(record: Record, trace: Trace) -> bool:
-    """Whether an op's last operand holds zeros and ones, and nothing else."""
+def _labels(record: Record, trace: Trace) -> Any:
+    """An op's last operand, rounded, if it holds zeros and ones, and nothing else."""
     made = trace.numerics.made(outputs_of(record)[0])
     if made is None or made.inputs[-1].size < 2:
-        return False
+        return None
     array = made.inputs[-1]
     nearest = np.round(array)
-    return set(np.unique(nearest)) == {0.0, 1.0} and bool((np.abs(array - nearest) < _NEAR).all())
+    is_near = bool((np.abs(array - nearest) < _NEAR).all())
+    return nearest if is_near and set(np.unique(nearest)) == {0.0, 1.0} else None
+
+
+def _are_of_classes(labels: Any, question: Question, trace: Trace) -> bool:
+    """Whether each row has one 1, or the loss takes the logarithm of the others' labels too, `1 - labels`: a table need not be labels."""
+    if labels.ndim > 1 and (labels.sum(axis=-1) == 1).all():
+        return True
+    logarithms = [each for each in question.evidence.records if each.traits.is_logarithm]
+    return any(_is_same(_labels(each, trace), 1 - labels) for each in logarithms)
+
+
+def _are_used_rightly(labels: Any, question: Question, trace: Trace) -> bool:
+    """Whether they also weight the logarithm of a prediction, as in a loss that adds up both directions."""
+    evidence = question.evidence
+    for record in evidence.records:
+        if not record.inputs or record.inputs[-1] not in evidence.watched:
+            continue
+        if record.traits.takes_logits in _LOSSES:
+            products = [record]
+        elif record.traits.is_logarithm:
+            products = [
+                r for r in evidence.tape_history.used_by.get(outputs_of(record)[0], ()) if isinstance(r, Record)
+            ]
+        else:
+            continue
+        given = [made for each in products if (made := trace.numerics.made(outputs_of(each)[0])) is not None]
+        if any(_is_same(np.round(array), labels) for made in given for array in made.inputs):
+            return True
+    return False
+
+
+def _is_same(array: Any, labels: Any) -> bool:
+    return array is not None and array.shape == labels.shape and bool((array == labels).all())
 
 
 def _swapped(node: Any, file: str) -> Repair:
