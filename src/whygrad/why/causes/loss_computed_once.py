@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from whygrad.ops.primitive import Record
+from whygrad.values.tensor import Key
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.question import Question
@@ -43,5 +45,19 @@ def _has_changed(source: object, question: Question, trace: Trace) -> bool:
     """Whether a variable took a new value before each of the last calls, none of which the tape read."""
     if not isinstance(source, Variable):
         return False
-    last = trace.values_of(source)[-_STEPS:]
-    return len(last) == _STEPS and set(last).isdisjoint(question.evidence.read_values_of(source))
+    last, read = trace.values_of(source)[-_STEPS:], question.evidence.read_values_of(source)
+    return len(last) == _STEPS and set(last).isdisjoint(read) and not _is_tried(source, set(read), trace)
+
+
+def _is_tried(variable: Variable, read: set[Key], trace: Trace) -> bool:
+    """Whether the last value was computed from one that the tape read, as a line search does for each step size, or perhaps so in NumPy."""
+    change = trace.last_change_of(variable)
+    if change is None or change.source is None:
+        return True
+    made_by, pending, seen = trace.history().made_by, [change.source], {change.source}
+    while pending:
+        maker = made_by.get(pending.pop())
+        new = [key for key in maker.inputs if key not in seen] if isinstance(maker, Record) else []
+        seen.update(new)
+        pending += new
+    return not seen.isdisjoint(read)
