@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Arithmetic
@@ -30,9 +30,12 @@ def explain(question: Question, trace: Trace) -> Iterator[Cause]:
         return
     sources = {key for i in given for key in evidence.read_values_of(call.sources[i])}
     after = evidence.tape_history.descendants(sources).intersection(evidence.watched)
-    for record, position in _terms_without_gradient(question):
+    terms = list(_terms_without_gradient(question))
+    if any(_is_stopped(evidence.tape_history.made_by.get(r.inputs[position])) for r, position in terms):
+        return  # the gradient of one term stands for that of another: `hard + soft - tf.stop_gradient(soft)`
+    for record, position in terms:
         cut = _cut(trace.history(), record.inputs[position], after)
-        if cut is None:
+        if cut is None or _chooses_a_piece(cut, [each for each, _ in terms], question):
             continue
         names = operand_names(record.code, record.instruction)
         term = quoted(names[position]) if len(names) == len(record.inputs) else "a term"
@@ -68,6 +71,28 @@ def _terms_without_gradient(question: Question) -> Iterator[tuple[Record, int]]:
                 pending.append(key)
             elif not key.shape and key.dtype.kind == "f":
                 yield maker, position
+
+
+def _is_stopped(maker: Any) -> bool:
+    return isinstance(maker, Record) and maker.traits.stops_gradient
+
+
+def _chooses_a_piece(cut: Record, sums: list[Record], question: Question) -> bool:
+    """Whether terms with a gradient are computed with it too: the target is put together of pieces, and this is the constant of one."""
+    history, watched = question.evidence.tape_history, question.evidence.watched
+    pending, seen = [outputs_of(cut)[0]], set(outputs_of(cut))
+    while pending:
+        for user in history.used_by.get(pending.pop(), ()):
+            if not isinstance(user, Record):
+                continue
+            output = outputs_of(user)[0]
+            if output in watched:
+                if not any(user is each for each in sums):
+                    return True
+            elif output not in seen:
+                seen.add(output)
+                pending.append(output)
+    return False
 
 
 def _cut(history: History, term: Key, after: set[Key]) -> Record | None:
