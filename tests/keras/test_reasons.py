@@ -295,3 +295,65 @@ def test_a_variable_that_a_compiled_fit_makes_nan_has_its_path(keras):
     model.compile("sgd", lambda y_true, y_pred: keras.ops.sqrt(0.0 * y_pred))
     with pytest.warns(tf.GradientWarning, match="`market/price/kernel` that `fit` assigns became nan at the 1st call"):
         model.fit(np.ones((4, 2)), np.ones((4, 1)), verbose=0)
+
+
+STEPS = """
+    model = keras.Sequential([layers.Dense(1, kernel_initializer="ones")])
+    optimizer = keras.optimizers.SGD(0.1)
+    for step in range(4):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean((model(x) - y) ** 2)
+        grads = tape.gradient(loss, model.trainable_variables)
+        print(loss.numpy())
+    """
+
+
+def test_gradients_that_no_optimizer_applies(tmp_path):
+    (cause,) = of(STEPS, tmp_path)
+    assert cause.kind == "gradient-not-applied"
+    assert "`optimizer` never applied it" in cause.sentence
+    assert cause.help.endswith("optimizer.apply_gradients(zip(grads, model.trainable_variables))")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("print(loss.numpy())", "print(float(tf.linalg.global_norm(grads)))"),
+        ("print(loss.numpy())", "print(f'{grads[0]}')"),
+        ("print(loss.numpy())", "largest = np.max(grads[0])"),
+        ("for step", "model.compile(optimizer)\n    for step"),
+        ("optimizer = keras.optimizers.SGD(0.1)", "model.compile(optimizer=keras.optimizers.SGD(0.1))"),
+        ("print(loss.numpy())", "if step > 10: optimizer.apply_gradients(zip(grads, model.trainable_variables))"),
+    ],
+    ids=lambda change: change[1],
+)
+def test_gradients_that_are_only_looked_at(change, tmp_path):
+    assert change[0] in STEPS
+    assert of(STEPS.replace(*change), tmp_path) == []
+
+
+BACKBONE = """
+    backbone = layers.Dense(5, activation="tanh")
+    class Net(keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.head = layers.Dense(1)
+        def call(self, x):
+            return self.head(backbone(x))
+    model, optimizer = Net(), keras.optimizers.SGD(0.1)
+    for step in range(4):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean((model(x) - y) ** 2)
+        grads = tape.gradient(loss, model.trainable_variables)
+        optimizer.apply_gradients(zip(grads, model.trainable_variables))
+    """
+
+
+def test_a_layer_that_its_model_does_not_see(tmp_path):
+    (cause,) = of(BACKBONE, tmp_path)
+    assert cause.kind == "variable-not-tracked"
+    assert "no attribute of" in cause.sentence
+
+
+def test_a_layer_that_is_left_out_where_the_program_asks_for_another_part(tmp_path):
+    assert of(BACKBONE.replace("model.trainable_variables", "model.head.trainable_variables"), tmp_path) == []

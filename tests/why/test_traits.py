@@ -365,6 +365,7 @@ TEXTS = {
     "why/causes/double_softmax.py": ({"sigmoid", "softmax"}, "words of the sentence"),
     "why/causes/dtype_mismatch.py": ({"shape"}, "a parameter"),
     "why/causes/exp_overflow.py": ({"exp"}, "a word of the sentence"),
+    "why/causes/gradient_not_applied.py": ({"apply"}, "a method of optimizers"),
     "why/causes/integer_dtype.py": ({"constant", "fill", "ones", "range", "zeros"}, "calls in the text that make a tensor"),
     "why/causes/leaked_tensor.py": ({"add"}, "a method of Python's sets"),
     "why/causes/nonfinite_gradient.py": ({"is_finite", "is_inf", "is_nan"}, "calls in the text"),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Any, NamedTuple
 
-from whygrad.ops.primitive import CODE, outputs_in
+from whygrad.ops.primitive import CODE, INPUTS, outputs_in
 from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
 from whygrad.values.variable import Variable
@@ -15,9 +15,11 @@ from whygrad.why.evidence.call_evidence import Place
 from whygrad.why.evidence.trace import Trace
 from whygrad.why.evidence.updates import Taken
 from whygrad.why.source import syntax
+from whygrad.why.source.decisions import is_shown
 from whygrad.why.source.edits import Edit, Repair, inserted_after, replaced
 from whygrad.why.source.kept_values import kept_at
 from whygrad.why.source.sites import argument_node, node_at, site
+from whygrad.why.source.syntax import Flow
 from whygrad.why.source.wording import described, more_sources, quoted
 
 _STEPS = 3  # calls of gradient at one place, after which variables that are still the same are no accident
@@ -48,14 +50,9 @@ def explain(trace: Trace) -> Iterator[Cause]:
 
 def _unused(trace: Trace) -> Iterator[_Unused]:
     updating = {(event.code, event.instruction) for event in trace.events if event.kind == "assigned"}
-    seen: set[Any] = set(updating)
-    for raw in trace.last_ops(_MOST_OPS):
-        key = next(iter(outputs_in(raw)))
-        place = (raw[CODE], raw[CODE + 1])
-        if place in seen or not trace.updates.is_computed_from_gradient(key):
-            continue
-        seen.add(place)
-        kept = _kept_at(place, key, trace)
+    seen: set[Any] = set()
+    for place, key in _results(trace).items():
+        kept = None if place in updating else _kept_at(place, key, trace)
         node = None if kept is None or kept in updating else node_at(*kept)
         statement = None if node is None else syntax.statement_of(node)
         if kept is None or statement in seen or not isinstance(statement, ast.Assign | ast.AugAssign):
@@ -64,6 +61,26 @@ def _unused(trace: Trace) -> Iterator[_Unused]:
         name = None if syntax.differentiates(node) else _name_never_read(statement)
         if name is not None:
             yield _Unused(name, statement, kept, key)
+
+
+def _results(trace: Trace) -> dict[Place, Key]:
+    """By place, what the program computes from gradients there, and may update a variable with: not a norm, or another measure of them."""
+    made: dict[Place, dict[Key, None]] = {}
+    for raw in trace.last_ops(_MOST_OPS):
+        outputs = list(outputs_in(raw))
+        if trace.updates.is_computed_from_gradient(outputs[0]):
+            keys = made.setdefault((raw[CODE], raw[CODE + 1]), {})
+            for used in raw[INPUTS:]:
+                keys.pop(used, None)
+            keys.update(dict.fromkeys(outputs))
+    found = {place: next((key for key in keys if _fits(key, trace)), None) for place, keys in made.items()}
+    return {place: key for place, key in found.items() if key is not None}
+
+
+def _fits(key: Key, trace: Trace) -> bool:
+    """Whether a value has the shape of a variable with whose gradient it was computed."""
+    taken = trace.updates.all_taken()
+    return any(number in taken and taken[number].shape == key.shape for number in trace.updates.behind(key))
 
 
 def _kept_at(place: Place, key: Key, trace: Trace) -> Place | None:
@@ -190,16 +207,11 @@ def _base(function: Any) -> Any:
 
 
 class _Optimizer(NamedTuple):
-    """An optimizer that made no step: where it was made, and the statement that keeps it."""
+    """An optimizer that made no step: where it was made, the statement that keeps it, and the expression for it."""
 
     place: Place
-    statement: ast.stmt | None
-
-    @property
-    def name(self) -> str:
-        """The expression for it."""
-        targets = [] if self.statement is None else [target for target, _ in syntax.bindings(self.statement)]
-        return ast.unparse(targets[0]) if len(targets) == 1 else "the optimizer"
+    statement: ast.stmt
+    name: str
 
 
 def _never_applied(unused: list[_Unused], trace: Trace) -> Iterator[Cause]:
@@ -212,6 +224,8 @@ def _never_applied(unused: list[_Unused], trace: Trace) -> Iterator[Cause]:
     for place, sources in by_place.items():
         times = trace.times_at(place)
         if times < _STEPS or any(trace.updates.is_changed(each) or not trace.is_trained(each) for each in sources):
+            continue
+        if _are_looked_at(place, sources.keys(), trace):
             continue
         first, *others = sorted(sources.values(), key=lambda each: each.position)
         repair = _apply(place, len(sources), unused, idle)
@@ -228,16 +242,46 @@ def _never_applied(unused: list[_Unused], trace: Trace) -> Iterator[Cause]:
         )
 
 
+def _are_looked_at(place: Place, numbers: Set[int], trace: Trace) -> bool:
+    """Whether gradients are what the program wants to know: it prints them, or takes them to NumPy, or what it computes from them."""
+    if any(
+        e.kind == "left" and e.source is not None and numbers & trace.updates.behind(e.source) for e in trace.events
+    ):
+        return True
+    node = node_at(*place)
+    return node is not None and is_shown(node, place[0].co_filename)
+
+
 def _idle_optimizers(trace: Trace) -> Iterator[_Optimizer]:
-    """The optimizers whose count of steps never changed."""
+    """The optimizers that the program keeps under a name, and neither asks for a step nor gives to a model, and whose count never changed."""
     for variable in trace.last_variables():
         if not _counts_steps(variable):
             continue
         values = trace.values_of(variable)
         place = kept_at(trace.stack_of(values[0])) if len(values) == 1 else None
-        if place is not None:
-            node = node_at(*place)
-            yield _Optimizer(place, None if node is None else syntax.statement_of(node))
+        node = None if place is None else node_at(*place)
+        statement = None if node is None else syntax.statement_of(node)
+        names = [ast.unparse(target) for target, value in syntax.bindings(statement) if value is node]
+        if (
+            place is not None
+            and statement is not None
+            and names
+            and not _is_asked_for_steps(node, place[0].co_filename)
+        ):
+            yield _Optimizer(place, statement, names[0])
+
+
+def _is_asked_for_steps(made: Any, file: str) -> bool:
+    """Whether the program calls a method of an optimizer that makes a step, though it may not come to that, or compiles a model with it."""
+    for each in Flow([file]).reached_from(made):
+        if isinstance(each, ast.Attribute) and each.attr in _STEP:
+            return True
+        if isinstance(each, ast.Call) and syntax.called_name(each) == "compile":
+            return True
+    return False
+
+
+_STEP = ("apply_gradients", "apply", "minimize")
 
 
 def _counts_steps(variable: Variable) -> bool:
@@ -268,7 +312,7 @@ def _apply(place: Place, count: int, unused: list[_Unused], idle: list[_Optimize
     is_one = count == 1 and isinstance(sources, ast.Name) and not isinstance(target, ast.Tuple)
     pairs = f"[({gradients}, {variables})]" if is_one else f"zip({gradients}, {variables})"
     written = f"{optimizer.name}.apply_gradients({pairs})"
-    is_known = optimizer.statement is not None and syntax.scope_of(optimizer.statement) in (
+    is_known = syntax.scope_of(optimizer.statement) in (
         syntax.scope_of(statement),
         syntax.scope_of(syntax.scope_of(statement)),
     )

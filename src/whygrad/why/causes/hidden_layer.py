@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 from collections import deque
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from whygrad.why.cause import Cause, finished
 from whygrad.why.evidence.question import Question
 from whygrad.why.evidence.trace import Trace
 from whygrad.why.source.names import name_given_to
-from whygrad.why.source.sites import Site, site
+from whygrad.why.source.sites import Site, argument_node, site
 from whygrad.why.source.wording import described, first_of, quoted
 
 _MOST_LAYERS = 3  # that are shown
@@ -40,7 +41,9 @@ def suspect(question: Question, trace: Trace) -> None:
         if id(variable) in sources or variable._scope is None or not variable.trainable or trace.is_suspected(variable):
             continue
         hidden = _hidden(variable, sources)
-        if hidden is not None and not targets.isdisjoint(evidence.tape_history.differentiable_from(values)):
+        if hidden is None or _asks_for_a_part(question, hidden.callers[-1]):
+            continue
+        if not targets.isdisjoint(evidence.tape_history.differentiable_from(values)):
             found.append(hidden)
     if found:
         cause = finished(_cause(question, found))
@@ -66,6 +69,15 @@ def _hidden(variable: Variable, sources: set[int]) -> _Hidden | None:
     if not any(id(_held_by(each)) in sources for each in callers[-1].trainable_weights):
         return None
     return _Hidden(variable, own[-1][1], own[-1][0], callers)
+
+
+def _asks_for_a_part(question: Question, model: Any) -> bool:
+    """Whether the sources are written as those of a part of a model, `model.head.trainable_variables`: the others are left out on purpose."""
+    asked = argument_node(question.call.code, question.call.instruction, 1, "sources")
+    if not isinstance(asked, ast.Attribute):
+        return False
+    parts = [getattr(model, each.attr, None) for each in ast.walk(asked.value) if isinstance(each, ast.Attribute)]
+    return any(isinstance(part, list) or hasattr(part, "trainable_weights") for part in parts)
 
 
 def _was_made_in_a_call(scope: Scope) -> bool:

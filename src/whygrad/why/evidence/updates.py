@@ -22,10 +22,11 @@ Place = tuple[CodeType, int]
 
 
 class Taken(NamedTuple):
-    """A gradient: the position of the variable that it was taken for among the sources of a call, its name there, and the call."""
+    """A gradient: the variable that it was taken for, by position among the sources of a call, name there and shape, and the call."""
 
     position: int
     name: str
+    shape: tuple[int, ...]
     code: CodeType
     instruction: int
 
@@ -84,7 +85,7 @@ class Updates:
                 continue
             number = source._number
             name = names[i] if i < len(names) else name_given_to(source) or "Variable"
-            self._taken[number] = Taken(i, name, call.code, call.instruction)
+            self._taken[number] = Taken(i, name, tuple(source.shape), call.code, call.instruction)
             self._waiting.add(number)
             values = gradient.values if isinstance(gradient, IndexedSlices) else gradient
             if isinstance(values, Tensor):

@@ -23,6 +23,16 @@ def only_decides(start: ast.expr, file: str) -> bool:
     return decides and not any(_computes(node, flow) for node in reached if node is not start)
 
 
+def is_shown(start: ast.expr, file: str) -> bool:
+    """Whether the program prints a value or logs it, or something computed from it."""
+    for node in Flow([file]).reached_from(start):
+        above = syntax.parent(node)
+        call = syntax.parent(above) if isinstance(above, ast.keyword | ast.Starred) else above
+        if isinstance(above, ast.FormattedValue) or (isinstance(call, ast.Call) and syntax.only_shows(call)):
+            return True
+    return False
+
+
 def is_noted(start: ast.expr) -> bool:
     """Whether a value is only put into a list outside of the function, which does not read it: a history of the values."""
     node: ast.AST | None = start

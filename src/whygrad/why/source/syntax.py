@@ -245,6 +245,12 @@ LAYERS_METHOD = "call"  # which Keras runs where a layer or model is called
 _RUN_BY_CALLING = ("__call__", LAYERS_METHOD)
 
 
+def only_shows(call: ast.Call) -> bool:
+    """Whether a call prints, logs or describes what it is given, and no more."""
+    name = called_name(call)
+    return name in _ONLY_SHOW or (name in _ONLY_SHOW_IF_UNUSED and isinstance(parent(call), ast.Expr))
+
+
 class Flow:
     """Which expressions the value of another may flow to, in some files, followed by names."""
 
@@ -374,7 +380,7 @@ class Flow:
         call = parent(above) if isinstance(above, ast.keyword) else above
         if isinstance(call, ast.Call) and node is not call.func:
             name = called_name(call)
-            if name in _ONLY_SHOW or (name in _ONLY_SHOW_IF_UNUSED and isinstance(parent(call), ast.Expr)):
+            if only_shows(call):
                 return
             if name in _ADDS_TO_ITS_OBJECT and isinstance(call.func, ast.Attribute):
                 yield from self._reads_of(call.func.value)
