@@ -40,8 +40,9 @@ def explain(trace: Trace) -> Iterator[Cause]:
     unused = list(_unused(trace))
     for each in unused:
         update = _update(each, trace)
-        if update is not None:
-            yield _not_used(each, update)
+        found = _not_used(each, update) if update is not None else _lost_in_loop(each, trace)
+        if found is not None:
+            yield found
     yield from _never_applied(unused, trace)
 
 
@@ -109,9 +110,27 @@ def _is_read(target: ast.Name) -> bool:
     for node in ast.walk(scope):
         if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
             continue
-        if node.id in _SEE_ALL or (node.id == target.id and not _writes(syntax.statement_of(node), target.id)):
+        if node.id in _SEE_ALL:
+            return True
+        if (
+            node.id == target.id
+            and not _writes(syntax.statement_of(node), target.id)
+            and not _is_of_other_loop(node, target)
+        ):
             return True
     return False
+
+
+def _is_of_other_loop(node: ast.Name, target: ast.Name) -> bool:
+    """Whether a loop that the target is not part of gives the name to elements of its own."""
+    loops = (each for each in syntax.around(node) if isinstance(each, ast.For))
+    binding = next((each for each in loops if node.id in _names_of(each.target)), None)
+    return binding is not None and binding not in syntax.around(target)
+
+
+def _names_of(target: ast.expr) -> set[str]:
+    """The names that an assignment or a loop gives."""
+    return {each.id for each in syntax.written_targets(target) if isinstance(each, ast.Name)}
 
 
 _SEE_ALL = {"locals", "globals", "vars", "eval", "exec"}
@@ -161,6 +180,56 @@ def _not_used(unused: _Unused, update: Event) -> Cause:
     )
 
 
+def _lost_in_loop(unused: _Unused, trace: Trace) -> Cause | None:
+    """The cause, if a loop adds to the name that it gives to each element of a list: the list keeps the elements that it has."""
+    statement = unused.statement
+    loop = next((each for each in syntax.around(statement) if isinstance(each, ast.For)), None)
+    if loop is None or syntax.scope_of(loop) is not syntax.scope_of(statement):
+        return None
+    kept = _element_of(loop, unused.name)
+    adds = isinstance(statement, ast.AugAssign) or unused.name in {each.id for each in _data(statement.value)}
+    variables_are_said = any(each.kind == "variable-overwritten-by-tensor" for each in trace.findings)
+    if kept is None or not adds or variables_are_said:
+        return None
+    repair = _as_list(unused, loop, kept)
+    return Cause(
+        "gradient-not-applied",
+        "wrong_value",
+        f"{quoted(unused.name)} is computed from the gradients, and is lost: {quoted(ast.unparse(kept))} keeps its old elements",
+        (site(*unused.place, "computed here, and not kept", described(unused.key)),),
+        repair.help,
+        likely=True,
+        edits=repair.edits,
+    )
+
+
+def _element_of(loop: ast.For, name: str) -> ast.expr | None:
+    """The list whose elements a loop gives a name to, one after the other; None if that is not plain."""
+    if isinstance(loop.target, ast.Name) and loop.target.id == name and not isinstance(loop.iter, ast.Call):
+        return loop.iter
+    if not isinstance(loop.target, ast.Tuple) or not isinstance(loop.iter, ast.Call):
+        return None
+    is_zip = isinstance(loop.iter.func, ast.Name) and loop.iter.func.id == "zip"
+    names = [each.id if isinstance(each, ast.Name) else None for each in loop.target.elts]
+    return loop.iter.args[names.index(name)] if is_zip and name in names and len(loop.iter.args) == len(names) else None
+
+
+def _as_list(unused: _Unused, loop: ast.For, kept: ast.expr) -> Repair:
+    """The list made anew, in place of the loop where that does nothing else."""
+    statement = unused.statement
+    value = statement.value
+    if isinstance(statement, ast.AugAssign):
+        value = ast.BinOp(ast.Name(unused.name, ast.Load()), statement.op, value)
+    is_plain = isinstance(kept, ast.Name | ast.Attribute | ast.Subscript) and loop.body == [statement]
+    if not is_plain:
+        return Repair(
+            f"write into {quoted(ast.unparse(kept))}, or make a new list: {quoted(unused.name)} is only a name in the loop"
+        )
+    target = ast.unparse(loop.target).strip("()")
+    text = f"{ast.unparse(kept)} = [{ast.unparse(value)} for {target} in {ast.unparse(loop.iter)}]"
+    return Repair(f"make a new list: {text}", (replaced(unused.place[0].co_filename, loop, text),))
+
+
 def _use(unused: _Unused, update: Event) -> Repair:
     """The update with what was made of the gradients in place of the gradients, where the text shows what to write."""
     read = _read_in(unused, update)
@@ -186,8 +255,7 @@ def _parts_of_update(node: Any) -> list[Any]:
     loop = next((each for each in syntax.around(node) if isinstance(each, ast.For)), None)
     if loop is None or syntax.scope_of(loop) is not syntax.scope_of(node):
         return [node]
-    given = {each.id for each in syntax.written_targets(loop.target) if isinstance(each, ast.Name)}
-    return [node, loop.iter] if given & {each.id for each in _data(node)} else [node]
+    return [node, loop.iter] if _names_of(loop.target) & {each.id for each in _data(node)} else [node]
 
 
 def _data(node: Any) -> list[ast.Name]:
