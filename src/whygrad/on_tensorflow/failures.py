@@ -62,7 +62,7 @@ def _failed_call(place: TracebackType, tf: Any) -> Callable[[], Any] | None:
 def _function(frame: FrameType, tf: Any) -> Callable[[], Any] | None:
     values = frame.f_locals
     # The locals of TensorFlow's wrapper around each public function, which filters tracebacks.
-    if {"fn", "args", "kwargs"} <= values.keys():
+    if {"fn", "args", "kwargs"} <= {*values}:
         ours = public_function(values["fn"], tf) or _operator(values["fn"])
         return (
             None if ours is None else functools.partial(ours, *structure(values["args"]), **structure(values["kwargs"]))

@@ -323,7 +323,7 @@ def _made_anew(node: ast.Subscript, value: str, frame: TracebackType, of_numpys:
     """
     inside = last_frame(frame)
     given = {} if inside is None else inside.f_locals
-    if not {"self", "key", "value"} <= given.keys():
+    if not {"self", "key", "value"} <= {*given}:
         return ""
     shape, key = given["self"].shape, given["key"]
     name, shape_of_value = ast.unparse(node.value), np.shape(given["value"])
