@@ -262,6 +262,23 @@ def test_stateless_random_ops_are_saved(tmp_path):
         np.testing.assert_array_equal(a, b)
 
 
+def test_an_element_at_a_position_that_the_call_gives_is_saved(tmp_path):
+    root = tf.Module()
+    root.table = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    root.row = tf.function(lambda i: root.table[i] * 2.0, input_signature=[tf.TensorSpec([], tf.int32)])
+    tf.saved_model.save(root, tmp_path)
+    loaded = tf.saved_model.load(tmp_path)
+    for i, expected in ((1, [6.0, 8.0]), (-1, [10.0, 12.0])):
+        assert loaded.row(tf.constant(i)).numpy().tolist() == expected
+    with tf.GradientTape() as tape:
+        row = loaded.row(tf.constant(-1))
+    assert tf.convert_to_tensor(tape.gradient(row, loaded.table)).numpy().tolist() == [
+        [0.0, 0.0],
+        [0.0, 0.0],
+        [2.0, 2.0],
+    ]
+
+
 def test_a_saved_method_has_parameters_beyond_its_signature(tmp_path):
     class Scale(tf.Module):
         def __init__(self):

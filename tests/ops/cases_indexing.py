@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.support.cases import BadInput, Case, anything
-from whygrad.ops.indexing import slice_at
+from whygrad.ops.indexing import element_at, slice_at
 
 X = anything(3, 4)
 
@@ -35,6 +35,7 @@ CASES = [
         lambda tf, x: _at_a_computed_place(tf, x),
         (anything(3, 2, 3, 4),),
     ),
+    Case("element_at", lambda tf, x: element_at(x, tf.constant(-1), 1), (X,), complex=True, tensorflow=False),
     Case("slice_at", lambda tf, x: slice_at(x, tf.constant([1, 0]), (2, 3)), (X,), tensorflow=False),
     Case("getitem of NumPy ints", lambda tf, x: x[np.int64(1), np.uint8(1) : np.array(3)], (X,)),
     Case("getitem list", lambda tf, x: x[[1, 2]], (X,)),

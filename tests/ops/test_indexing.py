@@ -169,5 +169,7 @@ def test_a_traced_position_may_count_from_the_end():
     table = tf.constant([[1.0, 2.0], [3.0, 4.0]])
     with tf.tracing():
         row, element = elements(table, tf.constant(-1))
+        with pytest.raises(tf.errors.InvalidArgumentError, match="slice index 2 of dimension 1 out of bounds"):
+            tf.function(lambda x, i: x[0, i])(table, tf.constant(2))
     assert row.numpy().tolist() == [3.0, 4.0]
     assert element.numpy() == 2.0

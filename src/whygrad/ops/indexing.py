@@ -115,7 +115,7 @@ def _looked_up(x: Tensor, key: Any) -> tuple[Tensor, Any]:
         elif item is not None:
             axis -= 1
             if _is_symbolic_position(item) and 0 <= axis < x.ndim:
-                x = apply(_element, x, convert(item, None), axis=axis - x.ndim, batch_dims=0)  # its gradient is dense
+                x = element_at(x, item, axis)
                 del items[place]
                 count -= 1
     return x, tuple(items)
@@ -168,13 +168,17 @@ def checked_index(items: list[Any], shape: tuple[int, ...]) -> tuple[Any, ...]:
                 raise invalid(f"strides[{position}] must be non-zero [Op:StridedSlice]")
             axis += 1
         elif item is not None:
-            size = shape[axis]
-            if not -size <= item < size:
-                counted = item + size if item < 0 else item
-                wording = "slice index {index} of dimension {axis} out of bounds."
-                raise invalid(IndexOutOfRange(index=counted, size=size, axis=axis, op="StridedSlice", wording=wording))
+            _check_position(item, shape[axis], axis)
             axis += 1
     return (*items,) if ellipses else (*items, ...)  # with an Ellipsis NumPy returns arrays, never scalars
+
+
+def _check_position(position: int, size: int, axis: int) -> None:
+    """Raise InvalidArgumentError for a position outside of an axis, which may count from its end."""
+    if not -size <= position < size:
+        counted = position + size if position < 0 else position
+        wording = "slice index {index} of dimension {axis} out of bounds."
+        raise invalid(IndexOutOfRange(index=counted, size=size, axis=axis, op="StridedSlice", wording=wording))
 
 
 def _resolved(item: Any) -> Any:
@@ -372,15 +376,32 @@ gather_primitive = Primitive(
     op_name="GatherV2",
     traits=Traits(moves=Moves.SOME, selects=Selects.VALUES, passes_numeric_checks=True, batching=Batching.ROWS),
 )
-# The same for `x[i]` with a symbolic position, which counts from the end where it is negative.
+
+
+def _element_forward(xp: Any, x: Any, position: Any, *, axis: int) -> Any:
+    """`x[i]` along an axis, checked as in `_gather_rows`; a negative position counts from the end."""
+    if type(position) is np.ndarray:
+        _check_position(int(position), x.shape[axis], axis % len(x.shape))
+    return xp.gather(x, position, axis=axis, batch_dims=0)
+
+
 _element = Primitive(
-    "gather",
-    lambda xp, params, indices, *, axis, batch_dims: xp.gather(params, indices, axis=axis, batch_dims=batch_dims),
-    vjp=(gather_vjp, None),
-    op_name="GatherV2",
+    "element",
+    _element_forward,
+    vjp=(
+        lambda xp, g, position, x_shape, axis: xp.ungather(g, position, shape=x_shape, axis=axis, batch_dims=0),
+        None,
+    ),
+    op_name="StridedSlice",
     traits=gather_primitive.traits,
-    register=False,
 )
+
+
+def element_at(x: Tensor, position: Any, axis: int) -> Tensor:
+    """The part of a tensor at a symbolic position along an axis, which may count from the end. Its gradient is dense."""
+    return apply(_element, x, convert(position, None), axis=axis)
+
+
 _ungather = Primitive(
     "ungather",
     lambda xp, values, indices, *, shape, axis, batch_dims: xp.ungather(
