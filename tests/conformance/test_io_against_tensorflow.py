@@ -431,6 +431,9 @@ MESSAGES = {
     ),
     "unknown name in text": lambda tf: text_format().Parse("nothing: 1", tf.train.Example()),
     "assign a message": lambda tf: tf.train.Features().feature.__setitem__("a", tf.train.Feature()),
+    "ask whether a choice is set": lambda tf: [
+        each.HasField("kind") for each in (tf.train.Feature(), tf.train.Feature(int64_list=tf.train.Int64List()))
+    ],
     "ask whether a list is set": lambda tf: tf.train.Int64List().HasField("value"),
     "clear no field": lambda tf: tf.train.Example().ClearField("nothing"),
     "merge another kind": lambda tf: tf.train.Example().MergeFrom(tf.train.Feature()),

@@ -251,7 +251,9 @@ class Message:
                 yield name, self._values[name]
 
     def HasField(self, name: str) -> bool:
-        """Whether a field is set."""
+        """Whether a field is set, or one of a choice."""
+        if name == self.ONE_OF:
+            return self.WhichOneof(name) is not None
         if name not in self.FIELDS:
             raise ValueError(f'Protocol message {type(self).__name__} has no field "{name}".')
         if not _is_single(self.FIELDS[name][1]):
