@@ -357,3 +357,23 @@ def test_a_layer_that_its_model_does_not_see(tmp_path):
 
 def test_a_layer_that_is_left_out_where_the_program_asks_for_another_part(tmp_path):
     assert of(BACKBONE.replace("model.trainable_variables", "model.head.trainable_variables"), tmp_path) == []
+
+
+def test_a_frozen_network_that_two_losses_train_another_through(tmp_path):
+    program = """
+    net, probe = layers.Dense(3), layers.Dense(2)
+    probe.build((None, 3))
+    {}
+    net.build((None, 4))
+    optimizer = keras.optimizers.SGD(0.1)
+    for step in range(4):
+        with tf.GradientTape() as tape:
+            size = tf.reduce_mean(net(x) ** 2)
+        optimizer.apply_gradients(zip(tape.gradient(size, net.trainable_variables), net.trainable_variables))
+        with tf.GradientTape() as tape:
+            probed = tf.reduce_mean((probe(net(x)) - 1.0) ** 2)
+        optimizer.apply_gradients(zip(tape.gradient(probed, net.trainable_variables), net.trainable_variables))
+    """
+    assert of(program.format("probe.trainable = False"), tmp_path) == []
+    (cause,) = of(program.format(""), tmp_path)
+    assert cause.kind == "wrong-variable-list"

@@ -1,4 +1,4 @@
-"""A cross entropy in both directions, for noisy labels, and a penalty by the logarithm of a table of what is allowed."""
+"""A cross entropy in both directions, for noisy labels, a penalty by a table of what is allowed, and labels learned from votes."""
 import tensorflow as tf
 
 tf.random.set_seed(0)
@@ -19,3 +19,8 @@ with tf.GradientTape() as tape:
     shares = tf.nn.softmax(scores)
     penalty = -tf.reduce_sum(shares * tf.math.log(allowed + 1e-9))
 print(loss.numpy(), tape.gradient(penalty, scores).numpy())
+
+votes = tf.constant([[1.0, 0.0, 1.0, 1.0], [0.0, 1.0, 0.0, 0.0], [1.0, 1.0, 0.0, 0.0]])
+with tf.GradientTape() as tape:
+    refined = tf.nn.softmax_cross_entropy_with_logits(labels=tf.nn.softmax(scores), logits=votes)
+print(tape.gradient(refined, scores).numpy())

@@ -1,4 +1,4 @@
-"""Norms of gradients and their ratio to the weights are measured, and not always looked at."""
+"""Norms of gradients and their ratio to the weights are measured, and not always looked at; what follows the last step cannot be used by it."""
 import tensorflow as tf
 
 tf.random.set_seed(1)
@@ -12,4 +12,5 @@ for step in range(4):
     ratio = tf.linalg.global_norm(grads) / tf.linalg.global_norm(layers)
     for layer, g in zip(layers, grads):
         layer.assign_sub(0.1 * g)
+last_direction = grads[0] / tf.norm(grads[0])
 print(loss.numpy())

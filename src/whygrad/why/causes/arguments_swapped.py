@@ -58,9 +58,9 @@ def is_swapped(record: Record, question: Question, trace: Trace) -> bool:
     labels = _labels(record, trace) if weighted else None
     if labels is None:
         return False
-    return not traits.is_logarithm or (
-        _are_of_classes(labels, question, trace) and not _are_used_rightly(labels, question, trace)
-    )
+    if traits.takes_logits is Logits.SIGMOID_LOSS:
+        return True
+    return _are_of_classes(labels, question, trace) and not _are_used_rightly(labels, question, trace)
 
 
 def _weights_the_watched(key: Key, question: Question) -> bool:

@@ -40,6 +40,8 @@ def explain(trace: Trace) -> Iterator[Cause]:
     unused = list(_unused(trace))
     for each in unused:
         update = _update(each, trace)
+        if update is not None and _comes_after(each.statement, update):
+            continue
         found = _not_used(each, update) if update is not None else _lost_in_loop(each, trace)
         if found is not None:
             yield found
@@ -162,6 +164,16 @@ def _update(unused: _Unused, trace: Trace) -> Event | None:
             found[place] = event
     changed = [each for each in found.values() if any(map(updates.is_changed, numbers))]
     return next((each for each in changed if _read_in(unused, each)), changed[0] if changed else None)
+
+
+def _comes_after(statement: ast.stmt, update: Event) -> bool:
+    """Whether a statement of a script follows the loop of the updates: none of them can use what it computes."""
+    node = node_at(update.code, update.instruction)
+    scope = syntax.scope_of(statement)
+    if node is None or syntax.scope_of(node) is not scope or not isinstance(scope, ast.Module):
+        return False
+    loops = [each for each in syntax.around(node) if isinstance(each, ast.For | ast.While)]
+    return statement.lineno > node.lineno and bool(loops) and statement not in ast.walk(loops[-1])
 
 
 def _not_used(unused: _Unused, update: Event) -> Cause:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from whygrad.runtime.call_sites import Scope, is_ours, objects_in_scopes
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause, finished
+from whygrad.why.causes.weights_frozen import is_trainable
 from whygrad.why.evidence.question import Question
 from whygrad.why.evidence.trace import Trace
 from whygrad.why.source.names import name_given_to
@@ -38,7 +39,12 @@ def suspect(question: Question, trace: Trace) -> None:
     found: list[_Hidden] = []
     targets = set(evidence.differentiated_targets)
     for variable, values in evidence.watched_variables.items():
-        if id(variable) in sources or variable._scope is None or not variable.trainable or trace.is_suspected(variable):
+        if (
+            id(variable) in sources
+            or variable._scope is None
+            or not is_trainable(variable)
+            or trace.is_suspected(variable)
+        ):
             continue
         hidden = _hidden(variable, sources)
         if hidden is None or _asks_for_a_part(question, hidden.callers[-1]):

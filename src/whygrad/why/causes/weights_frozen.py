@@ -76,6 +76,11 @@ def _thawed_too_late(question: Question, variable: Variable, thawed: Place) -> C
     )
 
 
+def is_trainable(variable: Variable) -> bool:
+    """Whether neither the variable nor a layer that holds it is frozen."""
+    return variable.trainable and (variable._scope is None or _frozen_at(variable._scope) is None)
+
+
 def _frozen(variables: Sequence[Variable]) -> Place | None:
     """Where variables were frozen; None if some are not."""
     places = [None if each._scope is None else _frozen_at(each._scope) for each in variables]

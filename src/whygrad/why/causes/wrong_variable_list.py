@@ -17,6 +17,7 @@ from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause, finished
 from whygrad.why.causes import branch_not_taken
 from whygrad.why.causes.cause_of_none import cause_of_none, names_of_others, other_variables
+from whygrad.why.causes.weights_frozen import is_trainable
 from whygrad.why.evidence.history import Step, outputs_of
 from whygrad.why.evidence.numerics import all_zero, array_of
 from whygrad.why.evidence.question import Question, SourceQuestion
@@ -407,7 +408,7 @@ def suspect_another_network(question: Question, trace: Trace) -> None:
     forgotten = [
         variable
         for variable, values in evidence.watched_variables.items()
-        if variable.trainable
+        if is_trainable(variable)
         and id(variable) not in sources
         and not trace.was_given(variable)
         and not targets.isdisjoint(evidence.tape_history.differentiable_from(values))
