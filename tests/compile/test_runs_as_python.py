@@ -48,6 +48,25 @@ def test_it_gives_what_python_gives(name):
         np.testing.assert_array_equal(f(given), python(given))
 
 
+@pytest.mark.filterwarnings("ignore::whygrad.FunctionWarning")
+@pytest.mark.parametrize(
+    ("python", "given"),
+    [
+        (lambda rows: tf.reduce_sum(rows, 1), tf.ragged.constant([[1.0, 2.0], [3.0]])),
+        (lambda x: tf.ragged.constant([[1.0], [2.0, 3.0]]) * x, tf.constant(2.0)),
+        (lambda text: tf.strings.split(text), tf.constant("a b")),
+    ],
+)
+def test_numbers_and_variables_in_its_results_become_tensors(python, given):
+    v = tf.Variable(2.0)
+    f = tf.function(lambda x: (python(x), {"n": 3, "v": [v, None]}))
+    for _ in range(2):
+        _, rest = f(given)
+        assert (rest["n"].dtype, int(rest["n"]), rest["v"][1]) == (tf.int32, 3, None)
+        assert tf.is_tensor(rest["v"][0])
+        assert not isinstance(rest["v"][0], tf.Variable)
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_with_jit_compile_it_raises(name):
     with pytest.raises((TypeError, ValueError, NotImplementedError, tf.errors.InvalidArgumentError)) as caught:

@@ -241,9 +241,19 @@ def with_variables(structure: Any, variables: dict[Variable, Variable]) -> Any:
     return structure
 
 
+_RETURNED_AS_TENSORS = Variable | Tensor | ActsAsTensor | np.ndarray | np.generic | bool | int | float | complex
+
+
+def with_tensors(result: Any) -> Any:
+    """Return the result of Python with numbers and variables as tensors, as a traced function returns them."""
+    return nest.map_structure(
+        lambda each: convert(each, None) if isinstance(each, _RETURNED_AS_TENSORS) else each, result
+    )
+
+
 def returned(value: Any, tensors: list[Tensor]) -> Any:
     """Return the structure of a function's result; its tensors, and numbers as tensors, are added to `tensors`."""
-    if isinstance(value, Variable | Tensor | ActsAsTensor | np.ndarray | np.generic | bool | int | float | complex):
+    if isinstance(value, _RETURNED_AS_TENSORS):
         tensor = convert(value, None)
         is_constant = state.context is None or not state.context.replays
         if tensor._array.dtype.kind == "O" and is_constant:  # compiled code does not compute strings

@@ -30,6 +30,7 @@ from whygrad.compile.signature import (
     fill,
     packer,
     returned,
+    with_tensors,
     with_variables,
 )
 from whygrad.compile.tracing import Traced, VariableMade, trace
@@ -549,11 +550,11 @@ class Specializations:
         tensors = self._kind.tensors_among()
         variables: list[Variable] = []
         if self._is_plain_python and state.context is None:
-            return None, tensors, self.python_function(*args, **kwargs)
+            return None, tensors, self._run_as_python(args, kwargs)
         try:
             key, structure = describe((args, kwargs), tensors, variables)
         except HoldsComposite:
-            return None, tensors, self.python_function(*args, **kwargs)
+            return None, tensors, self._run_as_python(args, kwargs)
         if state.context is not None:  # inside another function: part of its trace
             if key not in self._inlined:
                 self._inlined.add(key)
@@ -579,12 +580,16 @@ class Specializations:
                     python = functools.partial(self.python_function, *args, **kwargs)
                     return None, tensors, with_streams(StreamsOfFunction(), python)
         if self._is_plain_python:
-            return None, tensors, self.python_function(*args, **kwargs)
+            return None, tensors, self._run_as_python(args, kwargs)
         if is_new:
             self._notify_trace(args, kwargs)
         else:
             self._recent.append(False)
         return self._of_variables(special, key, structure, tensors, variables), tensors, None
+
+    def _run_as_python(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        result = self.python_function(*args, **kwargs)
+        return with_tensors(result) if state.context is None else result
 
     def _of_variables(
         self, special: Specialization, key: Any, structure: Any, tensors: Sequence[Any], variables: list[Variable]
