@@ -15,3 +15,12 @@ for rows in (slice(0, 2), slice(2, 8), slice(0, 8)):
         loss = tf.reduce_mean(tf.boolean_mask(losses, known))
     w.assign_sub(0.1 * tape.gradient(loss, w))
 print(w.numpy())
+
+rows = tf.constant([[1.0, 0.0], [-5.0, -6.0], [0.0, 1.0], [-5.0, -7.0]])
+both = tf.Variable([[0.1, 0.2], [0.3, 0.1], [0.2, 0.2]])
+for step in range(2):
+    with tf.GradientTape() as tape:
+        of_rows = tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits(labels=rows, logits=x[:4] @ both), axis=1)
+        loss = tf.reduce_sum(of_rows * tf.constant([1.0, 0.0, 1.0, 0.0]))
+    both.assign_sub(0.1 * tape.gradient(loss, both))
+print(both.numpy())

@@ -168,15 +168,21 @@ def vanished(q: ZeroQuestion, pulled: Pulled) -> Cause | None:
     )
 
 
+_LEAST_SHARE = 0.1  # of the gradient of logits: less, as that of examples learned for certain, matters to no step
+
+
 def rounded(question: Question, trace: Trace) -> Iterator[Cause]:
-    """The cause, if an op in float16 rounds half of a gradient or more to 0."""
+    """The cause, if an op in float16 rounds half of the elements of a gradient or more to 0."""
     for pulled in trace.numerics.thinned:
         record, made = pulled.record, trace.numerics.made(outputs_of(pulled.record)[0])
         wide = None if made is None or not isinstance(pulled.g, np.ndarray) else _cotangent_in_double(pulled, made)
         if wide is None or wide.shape != pulled.gx.shape:
             continue
-        lost = int(((pulled.gx == 0) & (wide != 0)).sum())
+        is_lost = (pulled.gx == 0) & (wide != 0)
+        lost, sizes = int(is_lost.sum()), np.abs(wide)
         if 2 * lost < wide.size:
+            continue
+        if record.traits.takes_logits is not None and sizes[is_lost].sum() < _LEAST_SHARE * sizes.sum():
             continue
         yield Cause(
             "half-precision-range",

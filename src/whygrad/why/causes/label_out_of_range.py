@@ -14,7 +14,7 @@ from whygrad.values.faults import LabelOutOfRange
 from whygrad.why.cause import Cause
 from whygrad.why.causes.explanation import Explanation, explains
 from whygrad.why.evidence.failed_op import FailedOp
-from whygrad.why.evidence.history import History, outputs_of
+from whygrad.why.evidence.history import outputs_of
 from whygrad.why.source.sites import Site, site
 from whygrad.why.source.wording import described, spoken
 
@@ -40,12 +40,12 @@ def _label(op: FailedOp, fault: LabelOutOfRange) -> Explanation | None:
     return Explanation("label-out-of-range", sentence, help, edits=edits)
 
 
-def in_loss(record: Record, history: History, trace: Trace, asked: Site) -> Iterator[Cause]:
+def in_loss(record: Record, trace: Trace, asked: Site) -> Iterator[Cause]:
     """The cause, if the cross entropy of a sigmoid is given labels outside 0 to 1: the loss has no lowest value, and no error shows."""
     if record.traits.takes_logits is not Logits.SIGMOID_LOSS:
         return
     made = trace.numerics.made(outputs_of(record)[0])
-    if made is None or not _are_out_of_range(labels := made.inputs[0]) or _are_left_out(record, labels, history, trace):
+    if made is None or not _are_out_of_range(labels := made.inputs[0]) or _are_left_out(record, labels, trace):
         return
     scope = scope_of(record.code)
     what = scope.what if scope is not None and scope.what else spoken(record)
@@ -67,22 +67,10 @@ def _outside(labels: Any) -> Any:
     return (labels < -_NOISE) | (labels > 1 + _NOISE)
 
 
-def _are_left_out(record: Record, labels: Any, history: History, trace: Trace) -> bool:
-    """Whether the losses of labels outside 0 to 1 are dropped, or made zero: by a product with a mask, for example."""
-    outside = _outside(labels)
-    pending = list(history.used_by.get(outputs_of(record)[0], ()))
-    while pending:
-        user = pending.pop()
-        if not isinstance(user, Record):
-            continue
-        if user.traits.moves is not None:  # tf.boolean_mask flattens what it chooses from
-            pending += history.used_by.get(outputs_of(user)[0], ())
-        made = trace.numerics.made(outputs_of(user)[0])
-        if user.traits.selects is not None or (
-            made is not None and made.output.shape == outside.shape and not made.output[outside].any()
-        ):
-            return True
-    return False
+def _are_left_out(record: Record, labels: Any, trace: Trace) -> bool:
+    """Whether no gradient comes back to the losses of labels outside 0 to 1: a mask or weights of zero drop them."""
+    given = [each.g for each in trace.numerics.watched if each.record.output is record.output]
+    return bool(given) and not any(g.shape != labels.shape or g[_outside(labels)].any() for g in given)
 
 
 def _are_out_of_range(labels: Any) -> bool:

@@ -64,5 +64,5 @@ def _of_normalisations(question: Question, trace: Trace) -> Iterator[Cause]:
             yield from double_softmax.explain(record, history, trace, asked)
             yield from softmax_over_one_class.in_loss(record, asked)
             yield from softmax_over_one_class.beside_loss(record, history, asked)
-            yield from label_out_of_range.in_loss(record, history, trace, asked)
+            yield from label_out_of_range.in_loss(record, trace, asked)
             yield from normalized_axis.explain(question, record, history, trace, asked)

@@ -15,6 +15,7 @@ import numpy as np
 
 from whygrad.ops.partial import Rows, Slot
 from whygrad.ops.primitive import OUTPUT, RawRecord, Record, computation, outputs_in, record_of
+from whygrad.ops.traits import Logits
 from whygrad.tape.gradient_calls import GradientCall
 from whygrad.tape.gradient_tape import GradientTape
 from whygrad.values.conversion import convert
@@ -254,7 +255,8 @@ class Numerics:
         """Note where a rule turned finite cotangents into inf or nan, or others into zeros."""
         primitive = raw[0].primitive
         given = gx if type(gx) is np.ndarray else _plain(gx)
-        if primitive.takes_tensors or primitive.traits.decomposes:
+        traits = primitive.traits
+        if primitive.takes_tensors or traits.decomposes or traits.takes_logits is Logits.SIGMOID_LOSS:
             self.watched.append(Pulled(record_of(raw), key, g, given))
         if given.dtype == np.float16 and given.size and 2 * np.count_nonzero(given) <= given.size:
             self.thinned.append(Pulled(record_of(raw), key, g, given))
