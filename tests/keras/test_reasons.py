@@ -322,6 +322,10 @@ def test_gradients_that_no_optimizer_applies(tmp_path):
         ("print(loss.numpy())", "print(f'{grads[0]}')"),
         ("print(loss.numpy())", "largest = np.max(grads[0])"),
         ("for step", "model.compile(optimizer)\n    for step"),
+        (
+            "optimizer = keras.optimizers.SGD(0.1)",
+            "rate, optimizer = 0.1, keras.optimizers.SGD(0.1)\n    model.compile(optimizer)",
+        ),
         ("optimizer = keras.optimizers.SGD(0.1)", "model.compile(optimizer=keras.optimizers.SGD(0.1))"),
         ("print(loss.numpy())", "if step > 10: optimizer.apply_gradients(zip(grads, model.trainable_variables))"),
     ],

@@ -351,6 +351,10 @@ class Flow:
 
     def _next(self, node: Any) -> Iterator[ast.AST]:
         above = parent(node)
+        if isinstance(above, ast.Tuple | ast.List):
+            for target, value in bindings(parent(above)):
+                if value is node:  # one of several: `model, optimizer = Net(), Adam()`
+                    yield from self._reads_of(target)
         if isinstance(above, ast.expr | ast.keyword | ast.FormattedValue | ast.JoinedStr):
             yield from self._through_expression(node, above)
         elif isinstance(above, ast.comprehension):
