@@ -386,7 +386,7 @@ def _element_forward(xp: Any, x: Any, position: Any, *, axis: int) -> Any:
 
 
 _element = Primitive(
-    "element",
+    "element_at",
     _element_forward,
     vjp=(
         lambda xp, g, position, x_shape, axis: xp.ungather(g, position, shape=x_shape, axis=axis, batch_dims=0),
