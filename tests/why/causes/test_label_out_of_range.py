@@ -3,6 +3,7 @@
 import pytest
 
 from tests.support.explanations import Raised, Refused, checks
+from tests.support.programs import traced
 
 # Line 1 of each program is empty.
 CASES = {
@@ -32,3 +33,16 @@ CASES = {
 @pytest.mark.parametrize("check", checks(CASES))
 def test_explanation(check, tmp_path):
     check(tmp_path)
+
+
+def test_labels_under_two_tapes(tmp_path):
+    program = """
+w, x, y = tf.Variable(tf.ones((2, 1))), tf.ones((3, 2)), tf.constant([[2.0], [-3.0], [1.0]])
+with tf.GradientTape() as outer:
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits(labels=y, logits=x @ w))
+    slope = tf.reduce_sum(tape.gradient(loss, w) ** 2)
+outer.gradient(slope, w)
+"""
+    (cause,) = traced(program, tmp_path)
+    assert (cause.kind, cause.site.line) == ("label-out-of-range", 5)

@@ -15,6 +15,7 @@ from whygrad.why.cause import Cause
 from whygrad.why.causes.explanation import Explanation, explains
 from whygrad.why.evidence.failed_op import FailedOp
 from whygrad.why.evidence.history import outputs_of
+from whygrad.why.evidence.numerics import array_of
 from whygrad.why.source.sites import Site, site
 from whygrad.why.source.wording import described, spoken
 
@@ -69,7 +70,7 @@ def _outside(labels: Any) -> Any:
 
 def _are_left_out(record: Record, labels: Any, trace: Trace) -> bool:
     """Whether no gradient comes back to the losses of labels outside 0 to 1: a mask or weights of zero drop them."""
-    given = [each.g for each in trace.numerics.watched if each.record.output is record.output]
+    given = [array_of(each.g) for each in trace.numerics.watched if each.record.output is record.output]
     return bool(given) and not any(g.shape != labels.shape or g[_outside(labels)].any() for g in given)
 
 
