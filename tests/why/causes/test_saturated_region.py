@@ -99,6 +99,17 @@ def test_zeros_that_stay_while_some_of_the_losses_are_zero(found_in, tmp_path):
     assert found_in(program.format(samples=[*first, *[(9e3, 0)] * 3]), tmp_path) == []
 
 
+def test_zeros_that_the_program_passes_as_upstream_gradient_are_no_finding(tmp_path):
+    program = """
+w = tf.Variable([1.0, 2.0])
+for _ in range(4):
+    with tf.GradientTape() as tape:
+        y = w * 3.0
+    tape.gradient(y, w, output_gradients=tf.zeros(2))
+"""
+    assert traced(program, tmp_path) == []
+
+
 def test_a_minimum_is_no_finding(tmp_path):
     assert (
         traced(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,8 @@ from whygrad.why.causes import (
     softmax_over_one_class,
     stuck_at_zero,
 )
-from whygrad.why.evidence.dead_ends import dead_ends
-from whygrad.why.evidence.numerics import Seen, all_zero, array_of, is_finite
+from whygrad.why.evidence.dead_ends import DeadEnds, dead_ends
+from whygrad.why.evidence.numerics import Pulled, Seen, all_zero, array_of, is_finite
 from whygrad.why.evidence.question import Question
 from whygrad.why.evidence.zero_question import ZeroQuestion
 from whygrad.why.source.sites import Site
@@ -91,15 +92,13 @@ def _same_zeros(question: Question, position: int, trace: Trace) -> Cause | None
         return None
     never_moved = streak.zeros == streak.calls and not all(all_zero(array_of(t)) for t in question.call.targets)
     if streak.factors:
-        causes = [saturated_region.masked(q, pulled, streak.factors) for pulled in ends.vanished]
-        if None in causes and never_moved and q.all_vanish:
-            return saturated_region.of_fixed_zeros(q, ends.vanished, streak.factors)
-    elif streak.of_data and never_moved:
-        causes = [saturated_region.of_zero_data(q, pulled) for pulled in ends.vanished]
-    else:
-        return None
-    found = [each for each in causes if each is not None]
-    return _with_places_of(found) if len(found) == len(causes) else None
+        found = _at_every_end(ends, lambda pulled: saturated_region.masked(q, pulled, streak.factors))
+        if found is None and never_moved and q.all_vanish:
+            found = saturated_region.of_fixed_zeros(q, ends.vanished, streak.factors)
+        return found
+    if streak.of_data and never_moved:
+        return _at_every_end(ends, lambda pulled: saturated_region.of_zero_data(q, pulled))
+    return None
 
 
 _NEVER_DATA = 6  # looks in a row that found zeros: without a trace, a warning cannot be taken back once data come
@@ -111,9 +110,7 @@ def of_data(question: Question, position: int, seen: Seen, zeros: int) -> Cause 
         return None
     q = ZeroQuestion(question, position, seen.numerics)
     ends = dead_ends(q.history, q.keys, seen.numerics)
-    causes = [saturated_region.of_zero_data(q, pulled) for pulled in ends.vanished]
-    found = [each for each in causes if each is not None]
-    return _with_places_of(found) if found and len(found) == len(causes) and not ends.cancelled else None
+    return _at_every_end(ends, lambda pulled: saturated_region.of_zero_data(q, pulled))
 
 
 def cause_of(question: Question, position: int, seen: Seen) -> Cause | None:
@@ -130,9 +127,7 @@ def flat(question: Question, position: int, seen: Seen) -> Cause | None:
     """The functions that are flat there, if every way ends at one."""
     q = ZeroQuestion(question, position, seen.numerics)
     ends = dead_ends(q.history, q.keys, seen.numerics)
-    causes = [saturated_region.vanished(q, pulled) for pulled in ends.vanished]
-    found = [each for each in causes if each is not None]
-    return _with_places_of(found) if found and len(found) == len(causes) and not ends.cancelled else None
+    return _at_every_end(ends, lambda pulled: saturated_region.vanished(q, pulled))
 
 
 _VANISHED = (
@@ -170,6 +165,13 @@ def _answer(question: Question, position: int, array: Any, seen: Seen) -> Cause 
     if ends.vanished and not around and all(saturated_region.vanished(q, pulled) for pulled in ends.vanished):
         return None  # the minimum of a flat loss
     return stuck_at_zero.explain(q, ends) or contributions_cancel.explain(q)
+
+
+def _at_every_end(ends: DeadEnds, explain: Callable[[Pulled], Cause | None]) -> Cause | None:
+    """The cause, if every way to the source ends with one, and none with contributions that cancel."""
+    causes = [explain(pulled) for pulled in ends.vanished]
+    found = [each for each in causes if each is not None]
+    return _with_places_of(found) if found and len(found) == len(causes) and not ends.cancelled else None
 
 
 def _with_places_of(causes: list[Cause]) -> Cause:
