@@ -29,8 +29,14 @@ UNSEEN = {
     }.items()
     for name in names.split()
 }
-# A sixth of the programs, chosen by their names: a new program moves no other in or out.
-PROGRAMS = [each for each in programs() if zlib.crc32(str(each).encode()) % 6 == 0 and str(each) not in UNSEEN]
+# Programs in which TensorFlow differs, and is explained all the same: it crashes, or gives nan where whygrad gives numbers.
+DIFFERENT = {"output_gradients_count", "cholesky_of_similar_points"}
+# A sixth of the others, chosen by their names: a new program moves no other in or out.
+PROGRAMS = [
+    each
+    for each in programs()
+    if str(each) in DIFFERENT or (zlib.crc32(str(each).encode()) % 6 == 0 and str(each) not in UNSEEN)
+]
 
 
 @pytest.mark.parametrize("program", [each for each in PROGRAMS if each.kind != HEALTHY], ids=str)

@@ -18,6 +18,7 @@ from whygrad.ops.primitive import Primitive, record
 from whygrad.values.recorders import state
 from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
+from whygrad.why.evidence.numerics import is_finite
 
 MOST_REPEATED_OPS = 20_000  # of one call: what is wrong in a loop shows in its first iterations
 
@@ -104,10 +105,7 @@ class RepeatedOps:
         key = None
         if None not in shadows and all(each is not None for each in arrays):
             key = self._recipes.key(op_type, attributes, shadows)
-            recorded = self._recipes.record(key, shadows, arrays)
-            if recorded is not None:
-                for shadow, output in zip(recorded, outputs):
-                    setattr(output, SHADOW, shadow)
+            if self._recorded(key, shadows, arrays, outputs):
                 return True
         with self._recipes.learning(key, shadows) as watched:
             if isinstance(translation, str):
@@ -125,6 +123,11 @@ class RepeatedOps:
                 return False
         if watched is not None:
             self._recipes.learned(key, watched.recipe(shadows, results))
+            # On the edge, as at a matrix that is singular up to rounding, TensorFlow may get nan where whygrad gets numbers.
+            if any(
+                each is not None and is_finite(each._array) != is_finite(array) for each, array in zip(results, arrays)
+            ) and self._recorded(key, shadows, arrays, outputs):
+                return True
         for shadow, output, array in zip(results, outputs, arrays):
             if shadow is None:
                 shadow_of(output)
@@ -132,6 +135,13 @@ class RepeatedOps:
                 shadow._array = array
                 setattr(output, SHADOW, shadow)
         return True
+
+    def _recorded(self, key: Any, shadows: list[Any], arrays: list[Any], outputs: Any) -> bool:
+        """Record an op with TensorFlow's results, if it is known which primitive it is."""
+        recorded = self._recipes.record(key, shadows, arrays)
+        for shadow, output in zip(recorded or (), outputs):
+            setattr(output, SHADOW, shadow)
+        return recorded is not None
 
     def opaque(self, name: str, values: list[Any], outputs: Any) -> tuple[Tensor, ...]:
         """Record an op whose rule is not known: its results depend on its inputs, and no more is known."""

@@ -119,6 +119,9 @@ class Tapes:
                     if type(each).__name__ == "SymbolicTensor":
                         self._observer.counterpart(each)
                 given = [structure(each) for each in args], {name: _option(each) for name, each in kwargs.items()}
+            if given is not None and method == "gradient" and _lacks_upstream_gradients(*given[0], **given[1]):
+                with self._observer.inside_tensorflow():
+                    shadow.gradient(*given[0], **given[1])  # raises, where TensorFlow ends the process
             try:
                 with self._ops.unobserved():
                     result = original(tape, *args, **kwargs)
@@ -214,6 +217,11 @@ class Tapes:
 def _shadow_tape(tape: Any) -> GradientTape | None:
     found: GradientTape | None = getattr(tape, "_whygrad", None)
     return found
+
+
+def _lacks_upstream_gradients(target: Any, sources: Any, output_gradients: Any = None, *_: Any, **__: Any) -> bool:
+    """Whether there are fewer upstream gradients than targets: TensorFlow 2.21 does not count them, and crashes."""
+    return output_gradients is not None and len(nest.flatten(output_gradients)) < len(nest.flatten(target))
 
 
 def _option(value: Any) -> Any:

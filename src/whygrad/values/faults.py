@@ -868,8 +868,8 @@ class UpstreamCount(UpstreamMismatch):
     """Another number of upstream gradients than of targets."""
 
     sentence = (
-        "output_gradients holds {given} gradients for {targets} targets: give one for each, in the structure of the target "
-        "(None stands for ones)."
+        "output_gradients and the target differ in length: {given} and {targets}. Give one gradient for each target, in the structure of the "
+        "target (None stands for ones)."
     )
     given: int
     targets: int
