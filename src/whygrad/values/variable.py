@@ -24,7 +24,7 @@ from whygrad.values.faults import AssignedShape, ChangedInPlace, UpdateShape, Va
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.names import scopes
 from whygrad.values.recorders import Recorder, left_function, observers, private_values, state
-from whygrad.values.tensor import Operand, Reference, Tensor, placement, value_text, wrap
+from whygrad.values.tensor import Operand, Reference, SymbolicTensor, Tensor, placement, value_text, wrap
 
 Array = Any
 
@@ -510,8 +510,9 @@ class Variable(Operand):
         return _restore, (self.value_here, self._trainable, self._name.removesuffix(":0"), self._shape)
 
     def __repr__(self) -> str:
-        value = value_text(self.value_here._array, repr)
-        return f"<tf.Variable '{self.name}' shape={self._shape} dtype={self.dtype.name}, numpy={value}>"
+        value = self.value_here
+        shown = "" if isinstance(value, SymbolicTensor) else f", numpy={value_text(value._array, repr)}"
+        return f"<tf.Variable '{self.name}' shape={self._shape} dtype={self.dtype.name}{shown}>"
 
     __str__ = __repr__
 

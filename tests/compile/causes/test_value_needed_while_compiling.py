@@ -67,6 +67,14 @@ def test_a_tensor_without_a_value_can_be_shown():
     assert shown == ['Tensor("x:0", shape=(2,), dtype=float32) <tf.Tensor: shape=(2,), dtype=float32, symbolic>']
 
 
+def test_a_variable_without_a_value_can_be_shown():
+    shown = []
+    v = tf.Variable(tf.ones(2))
+    with tf.GradientTape():
+        tf.function(lambda v: shown.append(repr(v)) or v * 2.0)(v)
+    assert shown[-1] == "<tf.Variable 'Variable:0' shape=(2,) dtype=float32>"
+
+
 def test_an_axis_that_is_a_tensor(tmp_path):
     cause = refused_by_the_compiler("return tf.concat([x, x], axis=n)", tmp_path, "x, n", "tf.ones(2), tf.constant(0)")
     assert (cause.kind, cause.site.line) == ("value-needed-while-compiling", 3)
