@@ -92,7 +92,20 @@ def _is_lost(old: Any, new: Any, trace: Trace) -> bool:
     if len(values) < 2 or not others:
         return False
     made = trace.stack_of(values[0])
-    return bool(made) and made == trace.stack_of(others[0]) and not trace.history().used_by.get(values[-1])
+    if not made or made != trace.stack_of(others[0]) or trace.history().used_by.get(values[-1]):
+        return False
+    # Layers made side by side, each with a call of its own, take their places one after the other too.
+    return _was_made_after_a_change(new, old, trace)
+
+
+def _was_made_after_a_change(new: Variable, old: Variable, trace: Trace) -> bool:
+    """Whether a variable was made when another had been changed already."""
+    for event in reversed(trace.events):
+        if event.kind == "created" and event.subject is new:
+            return True
+        if event.kind == "assigned" and event.subject is old:
+            return False
+    return False
 
 
 def refused(error: BaseException, frame: TracebackType) -> Cause | None:
