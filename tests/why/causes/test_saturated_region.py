@@ -171,16 +171,17 @@ def test_a_step_that_led_there_is_named_where_gradients_were_not_zero_before(bia
 
 
 @pytest.mark.parametrize(("found_in", "steps"), [(traced, 3), (warned, 9)])
-def test_data_of_zeros_at_every_step(found_in, steps, tmp_path):
+def test_integers_that_are_zero_at_every_step(found_in, steps, tmp_path):
     program = """
     w, b = tf.Variable([[1.0], [2.0]]), tf.Variable(0.5)
     for batch in {batches}:
         with tf.GradientTape() as tape:
-            loss = tf.reduce_mean((tf.constant(batch) @ w + b - 1.0) ** 2)
+            loss = tf.reduce_mean((tf.cast(batch, tf.float32) @ w + b - 1.0) ** 2)
         tape.gradient(loss, [w, b])
     """
-    zeros, data = [[0.0, 0.0], [0.0, 0.0]], [[1.0, 3.0], [2.0, 0.0]]
+    zeros, data, floats = [[0, 0], [0, 0]], [[1, 3], [2, 0]], [[0.0, 0.0], [0.0, 0.0]]
     (cause,) = found_in(program.format(batches=[zeros] * steps), tmp_path)
     assert (cause.kind, cause.site.role, cause.likely) == ("saturated-region", "multiplied by zeros here", True)
     assert "which is 0 at all 4 elements, as at the calls before" in cause.sentence
     assert found_in(program.format(batches=[zeros] * (steps - 1) + [data] + [zeros] * 2), tmp_path) == []
+    assert found_in(program.format(batches=[floats] * steps), tmp_path) == []  # a first state, or data yet to come

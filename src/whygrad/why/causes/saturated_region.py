@@ -160,12 +160,31 @@ def of_fixed_zeros(q: ZeroQuestion, vanished: Sequence[Pulled], fixed: AbstractS
 
 
 def zero_data(q: ZeroQuestion, pulled: Pulled) -> set[Key]:
-    """The zeros that the tape does not watch, by which what is differentiated is multiplied as by the inputs of a layer."""
+    """The integers, all zero, that the tape does not watch, by which what is differentiated is multiplied as by the inputs of a layer.
+
+    Numbers below 1 that were cast to integers by mistake are such zeros. Those of a first state, or in the place of data to come, are floats.
+    """
     record, made = pulled.record, q.numerics.made(outputs_of(pulled.record)[0])
     if made is None or not record.traits.is_product or record.traits.arithmetic is Arithmetic.PRODUCT:
         return set()
     factors = [(k, x) for k, x in zip(record.inputs, made.inputs) if k is not pulled.key]
-    return {key for key, array in factors if all_zero(array) and key not in q.evidence.watched}
+    return {k for k, x in factors if all_zero(x) and k not in q.evidence.watched and _is_of_integers(q, k)}
+
+
+def _is_of_integers(q: ZeroQuestion, key: Key) -> bool:
+    """Whether a value was cast from integers, and perhaps moved, or divided by a number."""
+    while key.dtype.kind not in "iu":
+        maker = q.history.made_by.get(key)
+        if not isinstance(maker, Record) or not maker.inputs:
+            return False
+        traits = maker.traits
+        keeps = (
+            traits.moves is not None or traits.casts or traits.arithmetic in (Arithmetic.PRODUCT, Arithmetic.QUOTIENT)
+        )
+        if not keeps:
+            return False
+        key = maker.inputs[0]
+    return True
 
 
 def of_zero_data(q: ZeroQuestion, pulled: Pulled) -> Cause | None:
@@ -184,7 +203,7 @@ def of_zero_data(q: ZeroQuestion, pulled: Pulled) -> Cause | None:
         f"it is multiplied by {name}, which is 0{where}, as at the calls before",
         record,
         "multiplied by zeros here",
-        f"look at where {name} comes from: inputs of zeros train no weights. A cast to integers, for one, makes 0 of numbers below 1",
+        f"look at where {name} comes from: it was cast from integers, and a cast to integers makes 0 of numbers below 1",
         pulled.key,
         likely=True,
     )
