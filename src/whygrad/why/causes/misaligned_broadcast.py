@@ -181,7 +181,10 @@ def _is_an_order(trace: Trace, table: Key) -> bool:
 
 
 def _is_used_by_row(history: History, table: Key) -> bool:
-    """Whether a table is reduced as a whole, or combined with one number for each row, as a choice for each row would be."""
+    """Whether a table is reduced as a whole, or combined with one number for each row, as a choice for each row would be.
+
+    What is combined with data that have a number for each of its elements is meant as a table.
+    """
     pending, seen = [table], {table}
     while pending:
         for user in history.used_by.get(pending.pop(), ()):
@@ -193,6 +196,8 @@ def _is_used_by_row(history: History, table: Key) -> bool:
             others = [key for key in user.inputs if key not in seen]
             if any(key.shape in (table.shape[:1], (table.shape[0], 1)) for key in others):
                 return True
+            if any(key.shape == table.shape and key not in history.made_by for key in others):
+                return False
             if output.shape == table.shape and user.traits.elementwise and output not in seen:
                 seen.add(output)
                 pending.append(output)

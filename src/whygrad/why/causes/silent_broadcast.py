@@ -132,6 +132,8 @@ def _is_meant(question: Question, history: History, record: Record, a: Key, b: K
         return True
     if _is_the_other(history, a, b) or _is_the_other(history, b, a):
         return True  # all pairs of the same things
+    if record.traits.arithmetic is Arithmetic.PRODUCT and any(_is_made_as_a_column(question, each) for each in (a, b)):
+        return True  # parameters of several models, each applied to all the data
     use = _use(history, outputs_of(record)[0])
     asked = [key for key in (a, b) if _was_given_an_axis(history, key)]
     if not asked:
@@ -141,6 +143,11 @@ def _is_meant(question: Question, history: History, record: Record, a: Key, b: K
     if len(asked) == 2 or (a in watched and b in watched):
         return True  # rows and columns, or pairs of what is trained
     return not (use.how == "as a whole" and use.like_a_loss)
+
+
+def _is_made_as_a_column(question: Question, key: Key) -> bool:
+    """Whether a value is a trained variable itself, made with an axis of length one."""
+    return 1 in key.shape and any(key in keys for keys in question.evidence.watched_variables.values())
 
 
 def _is_the_other(history: History, key: Key, other: Key) -> bool:
