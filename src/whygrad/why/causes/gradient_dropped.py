@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -58,17 +59,15 @@ def unused_in(trace: Trace) -> Iterator[Unused]:
 
 
 def _results(trace: Trace) -> dict[Place, Key]:
-    """By place, what the program computes from gradients there, and may update a variable with: not a norm, or another measure of them."""
-    made: dict[Place, dict[Key, None]] = {}
-    for raw in trace.last_ops(_MOST_OPS):
-        outputs = list(outputs_in(raw))
-        if trace.updates.is_computed_from_gradient(outputs[0]):
-            keys = made.setdefault((raw[CODE], raw[CODE + 1]), {})
-            for used in raw[INPUTS:]:
-                keys.pop(used, None)
-            keys.update(dict.fromkeys(outputs))
-    found = {place: next((key for key in keys if _fits(key, trace)), None) for place, keys in made.items()}
-    return {place: key for place, key in found.items() if key is not None}
+    """By place, what the program computes from gradients there, and no op uses: a step for a variable, not a norm or another measure."""
+    ops = trace.last_ops(_MOST_OPS)
+    used = set(itertools.chain.from_iterable(raw[INPUTS:] for raw in ops))
+    found: dict[Place, Key] = {}
+    for raw in ops:
+        for key in outputs_in(raw):
+            if key not in used and trace.updates.is_computed_from_gradient(key) and _fits(key, trace):
+                found.setdefault((raw[CODE], raw[CODE + 1]), key)
+    return found
 
 
 def _fits(key: Key, trace: Trace) -> bool:

@@ -50,7 +50,7 @@ def _never_applied(unused: list[Unused], trace: Trace) -> Iterator[Cause]:
         times = trace.times_at(place)
         if times < _STEPS or any(trace.updates.is_changed(each) or not trace.is_trained(each) for each in sources):
             continue
-        if _are_looked_at(place, sources.keys(), trace):
+        if _are_looked_at(place, sources.keys(), trace) or not _is_followed(place):
             continue
         first, *others = sorted(sources.values(), key=lambda each: each.position)
         repair = _apply(place, len(sources), unused, idle)
@@ -75,6 +75,27 @@ def _are_looked_at(place: Place, numbers: Set[int], trace: Trace) -> bool:
         return True
     node = node_at(*place)
     return node is not None and is_shown(node, place[0].co_filename)
+
+
+def _is_followed(place: Place) -> bool:
+    """Whether the program follows the target from call to call, as a loss that should fall: a benchmark or a test takes gradients alone."""
+    target = argument_node(*place, 0, "target")
+    statement = syntax.statement_of(target)
+    if not isinstance(target, ast.Name) or statement is None:
+        return False
+    loop = next(
+        (each for each in syntax.around(target) if isinstance(each, ast.For | ast.While | syntax.Function)), None
+    )
+    reads = [each for each in ast.walk(loop) if isinstance(each, ast.Name) and each.id == target.id] if loop else []
+    return any(isinstance(each.ctx, ast.Load) and _is_result(each, target.id) for each in reads)
+
+
+def _is_result(read: ast.Name, name: str) -> bool:
+    """Whether a name is read for more than to compute it further, or to differentiate it."""
+    written = [each for each, _ in syntax.bindings(syntax.statement_of(read))]
+    if any(isinstance(each, ast.Name) and each.id == name for each in written):
+        return False
+    return not any(map(syntax.differentiates, syntax.around(read)))
 
 
 def _idle_optimizers(trace: Trace) -> Iterator[_Optimizer]:

@@ -132,7 +132,7 @@ class Updates:
                 known = behind.get(key)
                 if known is not None:
                     found = known if found is None or found is known else found | known
-            if found is not None:
+            if found is not None and not raw[0].primitive.traits.only_shape:
                 for output in outputs_in(raw):
                     behind[output] = found
 
