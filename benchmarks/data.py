@@ -1,6 +1,6 @@
 """Datasets beside TensorFlow's tf.data: the time of one iteration, best of several, taken in turn.
 
-    python benchmarks/data.py [--rounds 5] [--without-tensorflow]
+    python benchmarks/data.py [--rounds 5] [--only images] [--without-tensorflow]
 
 Expected: whygrad takes at most as long as TensorFlow. Each library runs in a process of its own, so that neither's threads disturb the
 other's, and the rounds of the two alternate.
@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -120,14 +120,16 @@ class Worker:
         self._process.wait()
 
 
-def measure(rounds: int, libraries: tuple[str, ...]) -> dict[str, dict[str, float]]:
+def measure(
+    rounds: int, libraries: tuple[str, ...], workloads: Sequence[str] = tuple(WORKLOADS)
+) -> dict[str, dict[str, float]]:
     """The best time of each workload with each library."""
     with tempfile.TemporaryDirectory() as folder:
         make_images(pathlib.Path(folder))
         workers = {library: Worker(library, folder) for library in libraries}
         try:
             found: dict[str, dict[str, float]] = {}
-            for name in WORKLOADS:
+            for name in workloads:
                 times: dict[str, list[float]] = {library: [] for library in libraries}
                 for _ in range(rounds):
                     for library in libraries:
@@ -143,6 +145,7 @@ def main() -> int:
     """Print a table; the exit status is 1 where whygrad takes longer."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--only", nargs="+", choices=WORKLOADS, default=list(WORKLOADS))
     parser.add_argument("--without-tensorflow", action="store_true")
     parser.add_argument("--worker", help=argparse.SUPPRESS)
     parser.add_argument("--folder", help=argparse.SUPPRESS)
@@ -151,7 +154,7 @@ def main() -> int:
         worker(options.worker, options.folder)
         return 0
     libraries = LIBRARIES[:1] if options.without_tensorflow else LIBRARIES
-    found = measure(options.rounds, libraries)
+    found = measure(options.rounds, libraries, options.only)
     slower = 0
     for name, times in found.items():
         shown = "  ".join(f"{library} {seconds * 1e3:9.1f} ms" for library, seconds in times.items())

@@ -162,3 +162,35 @@ def test_several_threads_share_an_iterator():
     for each in workers:
         each.join()
     assert sorted(found) == list(range(1, 301))
+
+
+@pytest.mark.parametrize("rows", [1, 5, 12, 64])
+@pytest.mark.parametrize("ordered", [True, False])
+def test_batches_of_mapped_elements_are_whole(rows, ordered):
+    made = Dataset.range(37).map(lambda x: x * 2, num_parallel_calls=3, deterministic=ordered).batch(rows)
+    found = [each.numpy() for each in made]
+    assert [len(each) for each in found] == [rows] * (37 // rows) + [37 % rows] * (37 % rows > 0)
+    together = np.concatenate(found)
+    np.testing.assert_array_equal(together if ordered else np.sort(together), np.arange(37) * 2)
+
+
+def test_an_error_does_not_wait_for_the_rest_of_its_batch():
+    goes_on = threading.Event()
+
+    def elements():
+        yield 0
+        yield 1
+        goes_on.wait(20)
+        goes_on.set()  # nothing else did
+        yield 2
+
+    made = Dataset.from_generator(elements, output_signature=tf.TensorSpec((), tf.int64))
+    made = made.map(
+        lambda x: tf.debugging.check_numerics(1.0 / tf.cast(x, tf.float32), "inverse"), num_parallel_calls=2
+    )
+    iterator = iter(made.batch(3))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="inverse") as caught:
+        next(iterator)
+    assert not goes_on.is_set()
+    goes_on.set()
+    del iterator, caught

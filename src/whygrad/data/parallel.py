@@ -196,6 +196,10 @@ def _next_or_end(source: Cursor) -> Any:
         return _End(error)
 
 
+def _has_end(items: list[Any]) -> bool:
+    return any(type(each) is _End for each in items)
+
+
 def _value_of(item: Any) -> Flat:
     if type(item) is _End:
         if item.error is None:
@@ -249,6 +253,13 @@ class _ParallelMapCursor(Cursor):
             worker = self._begin([])
         return worker.take()
 
+    def block(self, count: int) -> tuple[Flat, int]:
+        if self._worker is None and self._trial is None:
+            self._begin([])
+        if self._worker is not None:
+            self._worker.wait_for(count)
+        return super().block(count)
+
     def _begin(self, ready: list[Flat]) -> _Pool:
         self._worker = _Pool(self._source, self._compute, self._threads, self._ordered, ready)
         weakref.finalize(self, self._worker.stop)
@@ -286,11 +297,15 @@ class _Pool:
     ) -> None:
         self._source, self._compute, self._ordered = source, compute, ordered
         self._reading = threading.Lock()  # held while the source is asked for elements
-        self._changed = threading.Condition()
+        lock = threading.RLock()
+        self._has_room = threading.Condition(lock)  # for more tasks, or to end: threads wait for it
+        self._is_filled = threading.Condition(lock)  # with the elements that are wanted: the cursor waits for it
         self._task = 1  # elements that a thread takes at a time
         self._ahead = 2 * threads  # tasks that are computed or wait
         self._begun = self._given = 0  # numbers of tasks
         self._done: dict[int, list[Any]] = {}
+        self._ready = 0  # elements in these
+        self._wanted = 1  # elements that the cursor waits for
         self._current: collections.deque[Any] = collections.deque(ready)
         self._is_over = self._is_stopped = False
         self._threads = [
@@ -303,9 +318,9 @@ class _Pool:
     def _work(self) -> None:
         while True:
             with self._reading:
-                with self._changed:
-                    while self._begun - self._given >= self._ahead and not (self._is_stopped or self._is_over):
-                        self._changed.wait()
+                with self._has_room:
+                    while self._is_full() and not (self._is_stopped or self._is_over):
+                        self._has_room.wait()
                     if self._is_over or self._is_stopped:
                         return
                 taken: list[Any] = []
@@ -318,14 +333,23 @@ class _Pool:
             started = time.perf_counter()
             results = [self._called(each) for each in taken]
             spent = time.perf_counter() - started
-            with self._changed:
+            with self._is_filled:
                 self._done[number] = results
+                self._ready += len(results)
                 if spent * 2 < _GROWN_TASK and len(taken) == self._task:
                     self._task = min(2 * self._task, _LARGEST_TASK)
                 elif spent > 2 * _GROWN_TASK:
                     self._task = max(1, self._task // 2)
-                self._changed.notify_all()
+                if _has_end(results):
+                    self._wanted = 0  # an error is not kept waiting
+                if self._ready >= self._wanted:
+                    self._is_filled.notify_all()
+                if self._is_over:
+                    self._has_room.notify_all()
             del taken, results
+
+    def _is_full(self) -> bool:
+        return self._begun - self._given >= self._ahead and self._ready >= self._wanted
 
     def _called(self, item: Any) -> Any:
         if type(item) is _End or self._is_stopped:
@@ -337,7 +361,7 @@ class _Pool:
 
     def take(self) -> Flat:
         while not self._current:
-            with self._changed:
+            with self._is_filled:
                 number = self._next_done()
                 while number is None:
                     if not any(each.is_alive() for each in self._threads):
@@ -345,12 +369,24 @@ class _Pool:
                         if number is None:
                             raise StopIteration
                         break
-                    self._changed.wait(1.0)
+                    self._is_filled.wait(1.0)
                     number = self._next_done()
-                self._current.extend(self._done.pop(number))
+                results = self._done.pop(number)
+                self._ready -= len(results)
+                self._current.extend(results)
                 self._given += 1
-                self._changed.notify_all()
+                self._has_room.notify_all()
         return self._take_current()
+
+    def wait_for(self, count: int) -> None:
+        """Wait until this many elements are computed, or the end or an error: one wait costs less than one for each element."""
+        with self._is_filled:
+            ends = self._is_over or any(map(_has_end, self._done.values()))
+            self._wanted = 0 if ends else count - len(self._current)
+            self._has_room.notify_all()
+            while self._ready < self._wanted and any(each.is_alive() for each in self._threads):
+                self._is_filled.wait(1.0)
+            self._wanted = 1
 
     def _take_current(self) -> Flat:
         item = self._current.popleft()
@@ -367,9 +403,9 @@ class _Pool:
 
     def finished(self) -> list[Flat]:
         """Stop, and return the results of all elements that were taken from the source."""
-        with self._changed:
+        with self._has_room:
             self._is_over = True
-            self._changed.notify_all()
+            self._has_room.notify_all()
         for each in self._threads:
             each.join()
         found = [*self._current]
@@ -378,9 +414,9 @@ class _Pool:
         return [each for each in found if type(each) is not _End]
 
     def stop(self) -> None:
-        with self._changed:
+        with self._has_room:
             self._is_stopped = True
-            self._changed.notify_all()
+            self._has_room.notify_all()
         for each in self._threads:
             if each is not threading.current_thread():
                 each.join(_JOIN)

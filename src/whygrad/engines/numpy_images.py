@@ -25,7 +25,9 @@ class ImageKernels:
     # -- resizing: along each axis, every output element is a weighted sum of a few neighbours --
 
     def resize_image(self, x: Array, *, size: tuple[int, int], method: str) -> Array:
-        """Images [batch, height, width, channels] at another size."""
+        """An image [height, width, channels], or a batch of them, at another size."""
+        if x.ndim == 3:
+            return self.resize_image(x[np.newaxis], size=size, method=method)[0]
         if method == "nearest":
             rows, columns = (resizing_taps(method, x.shape[i + 1], size[i])[0][0] for i in (0, 1))
             return np.take(np.take(x, rows, axis=1), columns, axis=2)
@@ -41,6 +43,8 @@ class ImageKernels:
 
     def resize_image_transpose(self, g: Array, *, size: tuple[int, int], method: str) -> Array:
         """The transpose of `resize_image`: the gradient of images of this `size`, for the upstream gradient g."""
+        if g.ndim == 3:
+            return self.resize_image_transpose(g[np.newaxis], size=size, method=method)[0]
         if is_half(g.dtype):
             return self.resize_image_transpose(g.astype(np.float32), size=size, method=method).astype(g.dtype)
         return _weighted(g, *(resizing_matrix(method, size[i], g.shape[i + 1], True, g.dtype) for i in (0, 1)))
@@ -302,12 +306,14 @@ def _interpolated(x: Array, size: tuple[int, int]) -> Array:
 
 def _interpolated_lines(lines: Array, used: Array, rows: Taps, columns: Taps) -> Array:
     """Interpolate within these lines of each image, then between them."""
-    lines = np.take(lines, used, axis=1)
+    lines = lines.take(used, axis=1)
     (left, _), *right = columns
-    across = lines[..., left]
+    # Unlike an index, `take` lets other threads work and keeps the layout of the image.
+    across = lines.take(left, axis=2)
     for column, beyond in right:
         # int16 holds the difference of two bytes, and takes half the time of float32.
-        difference = np.subtract(lines[..., column], across, dtype=np.int16 if lines.itemsize == 1 else np.float32)
+        beside = lines.take(column, axis=2)
+        difference = np.subtract(beside, across, dtype=np.int16 if lines.itemsize == 1 else np.float32)
         shift = np.multiply(difference, beyond, dtype=np.float32)
         across = np.add(shift, across, out=shift, dtype=np.float32)
     across = across.astype(np.float32, copy=False)

@@ -23,23 +23,23 @@ class ImageKernels:
     # -- resizing: along each axis, every output element is a weighted sum of a few neighbours --
 
     def resize_image(self, x: Array, *, size: tuple[int, int], method: str) -> Array:
-        """Images [batch, height, width, channels] at another size."""
+        """An image [height, width, channels], or a batch of them, at another size."""
         if method == "nearest":
-            rows, columns = (resizing_taps(method, x.shape[i + 1], size[i])[0][0] for i in (0, 1))
-            return self.jnp.take(self.jnp.take(x, rows, axis=1, mode="clip"), columns, axis=2, mode="clip")
-        return self._weighted(x, *(resizing_matrix(method, x.shape[i + 1], size[i], False, x.dtype) for i in (0, 1)))
+            rows, columns = (resizing_taps(method, x.shape[i - 3], size[i])[0][0] for i in (0, 1))
+            return self.jnp.take(self.jnp.take(x, rows, axis=-3, mode="clip"), columns, axis=-2, mode="clip")
+        return self._weighted(x, *(resizing_matrix(method, x.shape[i - 3], size[i], False, x.dtype) for i in (0, 1)))
 
     def resize_image_transpose(self, g: Array, *, size: tuple[int, int], method: str) -> Array:
         """The transpose of `resize_image`: the gradient of images of this `size`, for the upstream gradient g."""
         wide = in_float32(g)
         return self._weighted(
-            wide, *(resizing_matrix(method, size[i], g.shape[i + 1], True, wide.dtype) for i in (0, 1))
+            wide, *(resizing_matrix(method, size[i], g.shape[i - 3], True, wide.dtype) for i in (0, 1))
         ).astype(g.dtype)
 
     def _weighted(self, x: Array, rows: Any, columns: Any) -> Array:
         """Apply one matrix to the rows of each image and one to its columns, in the precision of x."""
         exact = self.lax.Precision.HIGHEST
-        return self.jnp.einsum("yh,xw,bhwc->byxc", rows.toarray(), columns.toarray(), x, precision=exact)
+        return self.jnp.einsum("yh,xw,...hwc->...yxc", rows.toarray(), columns.toarray(), x, precision=exact)
 
     def project_image(self, x: Array, transforms: Array, **attributes: Any) -> Array:
         """Images seen through projective transforms."""

@@ -19,6 +19,8 @@ from whygrad.values.errors import DataLossError, OpTypeError, invalid
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor, value_of, wrap
 
+_STRING = TensorSpec((), dtypes.string)
+
 
 def string_tensor(value: bytes) -> Tensor:
     """Bytes as a scalar tensor."""
@@ -40,11 +42,25 @@ def read_file(filename: Any, name: str | None = None) -> Tensor:
 
     def read(name: Tensor) -> Tensor:
         path = path_of(name)
-        with file_errors(path), open(path, "rb") as file:
-            return string_tensor(file.read())
+        with file_errors(path):
+            return string_tensor(_contents(path))
 
     given = os.fspath(filename) if hasattr(filename, "__fspath__") else filename
-    return computed("tf.io.read_file", read, [given], dtypes.string, TensorSpec((), dtypes.string))
+    return computed("tf.io.read_file", read, [given], dtypes.string, _STRING)
+
+
+def _contents(path: str) -> bytes:
+    """The bytes of a file, in as few calls of the system as can be: at each one, Python's lock goes to a thread that waits for it."""
+    file = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    try:
+        size = os.fstat(file).st_size
+        parts = [os.read(file, size + 1)]
+        if not size or len(parts[0]) != size:  # not a regular file, a very large one, or one that changes
+            while parts[-1]:
+                parts.append(os.read(file, 1 << 24))
+        return b"".join(parts)
+    finally:
+        os.close(file)
 
 
 @export("io.write_file")

@@ -31,6 +31,7 @@ _UNKNOWN = "Unknown image file format. One of JPEG, PNG, GIF, BMP required."
 _TRANSFORMS = ("", "INTEGER_FAST", "INTEGER_ACCURATE")
 _JPEG = b"\xff\xd8\xff"  # how such files begin
 _MOST_PIXELS = 1 << 27  # Pillow refuses images that are much larger, as attempts to fill the memory
+_PICTURES = {channels: TensorSpec((None, None, channels or None), dtypes.uint8) for channels in range(5)}
 _FORMATS = ("JPEG", "PNG", "GIF", "BMP", "WEBP")
 
 
@@ -198,8 +199,7 @@ def decode_jpeg(
             pixels = _pixels(image, number)
         return wrap(pixels)
 
-    spec = TensorSpec((None, None, number or None), dtypes.uint8)
-    return computed("tf.io.decode_jpeg", decode, [contents], dtypes.string, spec)
+    return computed("tf.io.decode_jpeg", decode, [contents], dtypes.string, _PICTURES[number])
 
 
 @export("io.decode_and_crop_jpeg", "image.decode_and_crop_jpeg")

@@ -16,7 +16,7 @@ from whygrad.ops.arguments import check_fits, flag, integer, number, word
 from whygrad.ops.image_geometry import check_image, pad_to_bounding_box
 from whygrad.ops.indexing import gather_nd, getitem
 from whygrad.ops.primitive import Primitive, apply
-from whygrad.ops.shaping import checked_sizes, expand_dims, reshape, stop_gradient
+from whygrad.ops.shaping import checked_sizes, reshape, stop_gradient
 from whygrad.ops.unregistered import unregistered
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
@@ -51,13 +51,13 @@ _resize = Primitive(
     "resize_image",
     "resize_image",
     inputs=("x",),
-    vjp=lambda xp, g, x_shape, method: xp.resize_image_transpose(g, size=x_shape[1:3], method=method),
+    vjp=lambda xp, g, x_shape, method: xp.resize_image_transpose(g, size=x_shape[-3:-1], method=method),
 )
 _resize_transpose = Primitive(
     "resize_image_transpose",
     "resize_image_transpose",
     inputs=("x",),
-    vjp=lambda xp, g, x_shape, method: xp.resize_image(g, size=x_shape[1:3], method=method),
+    vjp=lambda xp, g, x_shape, method: xp.resize_image(g, size=x_shape[-3:-1], method=method),
 )
 
 
@@ -115,17 +115,14 @@ def resize(
     if method != "nearest" and not (x.dtype.is_integer and on_numpy):
         # Integers become floats in NumPy's kernel, without the pixels that are not needed.
         x = elementwise.cast(x, dtypes.float32)
-    batch = expand_dims(x, 0) if x.ndim == 3 else x
     if method == "area":
-        resized = apply(_resize_area, batch, size=(height, width))
-    else:
-        resized = apply(
-            _resize, batch, size=(height, width), method=antialiased if flag(antialias, "antialias") else plain
-        )
-    return getitem(resized, 0) if x.ndim == 3 else resized
+        return apply(_resize_area, x, size=(height, width))
+    return apply(_resize, x, size=(height, width), method=antialiased if flag(antialias, "antialias") else plain)
 
 
 def _size(size: Any) -> Size:
+    if type(size) in (list, tuple) and [type(each) for each in size] == [int, int] and max(size) < 2**31:
+        return size[0], size[1]
     try:
         given = convert(list(size) if isinstance(size, tuple) else size, dtypes.int32)
     except (TypeError, ValueError):
@@ -155,11 +152,12 @@ def _check_resizable(x: Tensor, height: int, width: int, op_name: str) -> None:
         )
     if height <= 0 or width <= 0:
         raise invalid(f"output dimensions must be positive [Op:{op_name}]")
-    if 0 in x.shape[-3:-1]:
+    *batch, rows, columns, channels = x._array.shape
+    if not rows or not columns:
         raise invalid(f"input image must be of non-zero size [Op:{op_name}]")
-    if not x.shape[-1]:
+    if not channels:
         raise invalid(f"image must have at least one channel [Op:{op_name}]")
-    check_fits(checked_sizes((*x.shape[:-3], height, width, x.shape[-1]), op_name), x._array.dtype, op_name)
+    check_fits(checked_sizes((*batch, height, width, channels), op_name), x._array.dtype, op_name)
 
 
 @export("image.resize_with_pad")
