@@ -2,7 +2,7 @@
 
 It gives what the reference gives, bit for bit (tests/tape/test_fast_sweep.py compares them over the whole table of ops). The rules of
 most records get one kept tensor, or none: they are called in line, without naming the record's fields. Each plan has its rules in the
-form that the loop reads (`_steps`). Records of several outputs, of complex numbers, of joint rules and of outputs with sparse
+form that the loop reads (`steps_of`). Records of several outputs, of complex numbers, of joint rules and of outputs with sparse
 cotangents go to the reference one by one. WHYGRAD_FAST=0 switches it off.
 
 `sweep_arrays` is for sweeps that no recorder differentiates, whose seeds and everything kept are NumPy arrays. It also differs in this:
@@ -35,10 +35,10 @@ from whygrad.values.tensor import Key, Tensor
 _FLOAT32, _FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)
 _OWN = __name__.partition(".")[0] + "."
 # What a step hands its rule beside the cotangent: the kept tensor at this index, if it is not negative, or one of these.
-_NOTHING = -1
-_UPSTREAM = -2  # the rule is not called: the input's cotangent is the output's
-_TWO_KEPT = -3  # the rule's place holds the rule and the indices of two kept tensors
-_SEVERAL = -4
+NOTHING = -1
+UPSTREAM = -2  # the rule is not called: the input's cotangent is the output's
+TWO_KEPT = -3  # the rule's place holds the rule and the indices of two kept tensors
+SEVERAL = -4
 
 
 def sweep_arrays(
@@ -72,7 +72,7 @@ def sweep_arrays(
                 continue
             plan = raw[0]
             output = raw[OUTPUT]
-            steps = plan.steps or _steps(plan)
+            steps = plan.steps or steps_of(plan)
             if not steps or (sparse and output in sparse):
                 if begun_key is not None:
                     sums[begun_key] = begun
@@ -106,11 +106,11 @@ def sweep_arrays(
                         continue
                     if argument >= 0:
                         gx = rule(xp, g, kept[argument]._array)
-                    elif argument == _UPSTREAM:
+                    elif argument == UPSTREAM:
                         gx = g
-                    elif argument == _NOTHING:
+                    elif argument == NOTHING:
                         gx = rule(xp, g)
-                    elif argument == _TWO_KEPT:
+                    elif argument == TWO_KEPT:
                         gx = rule[0](xp, g, kept[rule[1]]._array, kept[rule[2]]._array)
                     elif type(rule) is tuple:
                         gx = _call_with_several(rule, g, raw)
@@ -121,7 +121,7 @@ def sweep_arrays(
                         gx.shape != key.shape or gx.dtype is not key.dtype
                     ):
                         becomes_known = False
-                        total = _summed(raw, key, gx)
+                        total = summed(raw, key, gx)
                         if total is None:
                             if begun_key is not None:
                                 sums[begun_key] = begun
@@ -187,7 +187,7 @@ def sweep_tensors(
             if kept is None:
                 continue
             plan = raw[0]
-            steps = plan.steps or _steps(plan)
+            steps = plan.steps or steps_of(plan)
             # The ops of a rule from outside of whygrad have call sites of their own.
             if not steps or sparse or slots or plan.primitive.from_outside:
                 one_record(raw, cotangents, wanted, dependents, keep)
@@ -202,11 +202,11 @@ def sweep_tensors(
                         continue
                     if argument >= 0:
                         gx = rule(xp, g, kept[argument])
-                    elif argument == _UPSTREAM:
+                    elif argument == UPSTREAM:
                         gx = g
-                    elif argument == _NOTHING:
+                    elif argument == NOTHING:
                         gx = rule(xp, g)
-                    elif argument == _TWO_KEPT:
+                    elif argument == TWO_KEPT:
                         gx = rule[0](xp, g, kept[rule[1]], kept[rule[2]])
                     else:
                         record = record or record_of(raw)
@@ -228,35 +228,39 @@ def sweep_tensors(
         raise
 
 
-def _steps(plan: Plan) -> tuple[tuple[int, Any, int], ...]:
+def steps_of(plan: Plan) -> tuple[tuple[int, Any, int], ...]:
     """A plan's rules as the loop takes them: the input's place in the record, the rule, and what it is handed.
 
-    Empty where the loop cannot take the plan. With `_SEVERAL` the rule's place holds the rule and its arguments' sources or,
+    Empty where the loop cannot take the plan. With `SEVERAL` the rule's place holds the rule and its arguments' sources or,
     where the rule needs more than arrays, the pull.
     """
     if plan.steps is None:
         plan.steps = tuple([_step(plan, pull) for pull in plan.pulls])
         plan.maps_shapes = len(plan.primitive.inputs) <= 2 and all(
-            argument != _SEVERAL and str(pull.rule.__module__).startswith(_OWN)  # None in a program that was `exec`uted
-            for pull, (_, _, argument) in zip(plan.pulls, plan.steps)
+            argument != SEVERAL and is_own(pull.rule) for pull, (_, _, argument) in zip(plan.pulls, plan.steps)
         )
     return plan.steps
+
+
+def is_own(rule: Any) -> bool:
+    """Whether a rule is whygrad's own."""
+    return str(rule.__module__).startswith(_OWN)  # None in a program that was `exec`uted
 
 
 def _step(plan: Plan, pull: Any) -> tuple[int, Any, int]:
     place = INPUTS + pull.input
     if plan.primitive.takes_tensors or plan.primitive.variadic is not None:
-        return place, pull, _SEVERAL
+        return place, pull, SEVERAL
     if pull.rule is pass_on:
-        return place, None, _UPSTREAM
+        return place, None, UPSTREAM
     if not pull.arguments:
-        return place, pull.rule, _NOTHING
+        return place, pull.rule, NOTHING
     if all(type(each) is int for each in pull.arguments):
         if len(pull.arguments) == 1:
             return place, pull.rule, pull.arguments[0]
         if len(pull.arguments) == 2:
-            return place, (pull.rule, *pull.arguments), _TWO_KEPT
-    return place, (pull.rule, pull.arguments), _SEVERAL
+            return place, (pull.rule, *pull.arguments), TWO_KEPT
+    return place, (pull.rule, pull.arguments), SEVERAL
 
 
 def _call_with_several(rule: tuple[Any, tuple[Any, ...]], g: Any, raw: RawRecord) -> Any:
@@ -275,7 +279,7 @@ def _call_with_several(rule: tuple[Any, tuple[Any, ...]], g: Any, raw: RawRecord
     return called(engine, g, *arguments)
 
 
-def _summed(raw: RawRecord, key: Key, gx: Any) -> Any:
+def summed(raw: RawRecord, key: Key, gx: Any) -> Any:
     """The cotangent of the operand that an op repeated for the elements of the other one; None where `accept` must look."""
     dtype = key.dtype
     if type(gx) is not np.ndarray or gx.dtype is not dtype or not raw[0].primitive.broadcasts:

@@ -338,11 +338,14 @@ class GradientTape(RecordingTape):
         seeds = self._seeds(targets, output_gradients)
 
         def pull_back(
-            wanted: list[Key], norms: Norms | None, keep: bool, site: tuple[CodeType, int]
+            wanted: list[Key], norms: Norms | None, keep: bool, place: Place
         ) -> tuple[list[Any], list[Record]]:
             sweep_observers: Sequence[Observer] = observers if norms is None else (*observers, norms)
             leaves = _NO_KEYS if self._watched_results else self.roots
-            cotangents = sweep(self._records, seeds, wanted, self.roots, keep, sweep_observers, leaves, site)
+            repeats = place.repeats if keep is self._persistent else None
+            cotangents = sweep(
+                self._records, seeds, wanted, self.roots, keep, sweep_observers, leaves, place.site, repeats
+            )
             results = []
             for key in wanted:
                 found = cotangents.result(key)
@@ -421,7 +424,7 @@ class GradientTape(RecordingTape):
         from whygrad.tape.jacobian import sweep_many  # few programs take jacobians
 
         def pull_back(
-            wanted: list[Key], norms: Norms | None, keep: bool, site: tuple[CodeType, int]
+            wanted: list[Key], norms: Norms | None, keep: bool, place: Place
         ) -> tuple[list[Any], list[Record]]:
             keys = self._keys(target)
             if not keys:
@@ -448,7 +451,7 @@ class GradientTape(RecordingTape):
         targets: list[Any],
         sources: Any,
         unconnected: UnconnectedGradients,
-        pull_back: Callable[[list[Key], Norms | None, bool, tuple[CodeType, int]], tuple[list[Any], list[Record]]],
+        pull_back: Callable[[list[Key], Norms | None, bool, Place], tuple[list[Any], list[Record]]],
         before: tuple[int, ...],
         seeds: list[tuple[Key, Tensor]] | None = None,
         unread: Sequence[tuple[Any, Callable[[], Tensor]]] = (),
@@ -475,7 +478,7 @@ class GradientTape(RecordingTape):
         if not keep and (is_close or place.records_norms):
             norms, keep = self._kept_to_explain(place, is_close, seeds)
         try:
-            gradients, broadcasts = pull_back(wanted, norms, keep, site)
+            gradients, broadcasts = pull_back(wanted, norms, keep, place)
             for i, key in enumerate(wanted):
                 # A joint rule gives a cotangent for all inputs of an op, also for those that the tape does not watch.
                 if key.mark is not self.mark and key not in self.unmarked and not self._is_target(key, targets):

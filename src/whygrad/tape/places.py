@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from whygrad.ops.primitive import KEPT, RawRecord
+from whygrad.tape.repeated_sweeps import Repeats
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor
 
@@ -32,12 +33,13 @@ _MOST_RECORDS = 1_000
 class Place:
     """A call site of `gradient`."""
 
-    __slots__ = ("calls", "close_at", "code", "had_gradients", "had_variables", "records_norms", "zeros")
+    __slots__ = ("calls", "close_at", "had_gradients", "had_variables", "records_norms", "repeats", "site", "zeros")
 
-    def __init__(self, code: CodeType) -> None:
-        self.code = code  # kept alive, because call sites are looked up by its identity
+    def __init__(self, code: CodeType, instruction: int) -> None:
+        self.site = code, instruction  # the code is kept alive, because call sites are looked up by its identity
         self.calls = 0
         self.close_at = 1  # the number of the next call whose gradients are looked at closely
+        self.repeats = Repeats()
         self.records_norms = False  # whether norms are recorded at every call, not only at the first
         self.had_gradients = False  # whether one of the first calls gave a gradient
         self.had_variables: list[bool] = []  # which sources of an earlier call were variables
@@ -55,7 +57,7 @@ def place_of(code: CodeType, instruction: int) -> Place:
         return known
     if len(_places) >= _MOST_PLACES:
         _places.clear()
-    place = _places[id(code), instruction] = Place(code)
+    place = _places[id(code), instruction] = Place(code, instruction)
     return place
 
 

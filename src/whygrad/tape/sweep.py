@@ -14,9 +14,12 @@ from whygrad.runtime.error_state import restore, silence
 from whygrad.runtime.switches import switches
 from whygrad.tape.cotangents import ArrayCotangents, Cotangents, PlacedCotangents, TensorCotangents
 from whygrad.tape.fast_sweep import sweep_arrays, sweep_tensors
+from whygrad.tape.repeated_sweeps import Repeats
 from whygrad.tape.rules import accept, blame, run_rule
 from whygrad.values.recorders import Observer, observers, state
 from whygrad.values.tensor import Key, Tensor
+
+_NOTHING_TO_ENTER = contextlib.nullcontext()
 
 
 def chain_rule(
@@ -125,35 +128,58 @@ def sweep(
     observers: Sequence[Observer] = observers,
     leaves: AbstractSet[Key] = frozenset(),
     site: tuple[CodeType, int] | None = None,
+    repeats: Repeats | None = None,
 ) -> Cotangents:
     """Cotangents of `sources`, given those of the targets in `seeds`.
 
     `roots` are the tensors that the tape watches by themselves, `leaves` some that no record made. Unless `keep`, what a record
-    kept is let go as it passes. `observers` are shown what each rule gave. `site` is the line that asked for the sweep.
+    kept is let go as it passes. `observers` are shown what each rule gave. `site` is the line that asked for the sweep, `repeats` what is known
+    of earlier sweeps from it.
     """
     if state.context is not None:
         state.context.check_sources(sources)
     wanted = set(sources)
-    # Watched tensors were computed from some root. If all roots are sources, only what was computed from the result of an op without
-    # a gradient could be skipped, and to look for that takes longer.
-    dependents = None if roots <= wanted else dependents_of(records, wanted)
     cotangents = _table_for(seeds, site)
     cotangents.observers = observers
+    if (
+        observers
+        or not switches.fast
+        or state.context is not None
+        or len(wanted) < len(sources)
+        or not wanted <= leaves
+    ):
+        repeats = None
     token = silence()
     try:
-        for key, seed in seeds:
-            cotangents.seed(key, seed)
-        if type(cotangents) is ArrayCotangents and switches.fast:
-            sweep_arrays(records, cotangents, wanted, wanted - leaves, dependents, keep, _one_record)
-        else:
-            with cotangents.arithmetic or contextlib.nullcontext():
-                if type(cotangents) is TensorCotangents and switches.fast:
-                    sweep_tensors(records, cotangents, wanted, dependents, keep, _one_record)
-                else:
-                    chain_rule(records, cotangents, wanted, dependents, keep, pull_back)
+        with cotangents.arithmetic or _NOTHING_TO_ENTER:
+            if repeats is None or not repeats.sweep(records, cotangents, seeds, sources, keep):
+                _by_records(records, cotangents, seeds, wanted, roots, leaves, keep)
     finally:
         restore(token)
     return cotangents
+
+
+def _by_records(
+    records: list[RawRecord],
+    cotangents: Cotangents,
+    seeds: Sequence[tuple[Key, Tensor]],
+    wanted: AbstractSet[Key],
+    roots: AbstractSet[Key],
+    leaves: AbstractSet[Key],
+    keep: bool,
+) -> None:
+    """Sweep by a loop over the records: the reference, or its fast form for this table."""
+    # Watched tensors were computed from some root. If all roots are sources, only what was computed from the result of an op without
+    # a gradient could be skipped, and to look for that takes longer.
+    dependents = None if roots <= wanted else dependents_of(records, wanted)
+    for key, seed in seeds:
+        cotangents.seed(key, seed)
+    if type(cotangents) is ArrayCotangents and switches.fast:
+        sweep_arrays(records, cotangents, wanted, wanted - leaves, dependents, keep, _one_record)
+    elif type(cotangents) is TensorCotangents and switches.fast:
+        sweep_tensors(records, cotangents, wanted, dependents, keep, _one_record)
+    else:
+        chain_rule(records, cotangents, wanted, dependents, keep, pull_back)
 
 
 def _table_for(seeds: Sequence[tuple[Key, Tensor]], site: tuple[CodeType, int] | None) -> Cotangents:
