@@ -423,3 +423,106 @@ def test_a_help_for_numpy_code_names_numpys_functions(tmp_path):
         """
     (cause,) = warned(text, tmp_path)
     assert "numpy.sqrt(numpy.var(x) + 1e-12)" in cause.help
+
+
+def test_contributions_cancel_though_the_program_dropped_what_was_added(tmp_path):
+    text = """
+        k = tf.Variable(2.0)
+        x1, x2, v1, v2 = tf.constant(0.0), tf.constant(1.5), tf.constant(0.0), tf.constant(0.0)
+        with tf.GradientTape() as tape:
+            for _ in range(5):
+                force = k * (x2 - x1 - 1.0)
+                v1, v2 = v1 + 0.1 * force, v2 - 0.1 * force
+                x1, x2 = x1 + 0.1 * v1, x2 + 0.1 * v2
+            momentum = v1 + v2
+        g = tape.gradient(momentum, k)
+        """
+    assert causes(text, tmp_path) == [("contributions-cancel", 9)]
+
+
+def test_a_summand_that_is_not_known_does_not_make_a_minimum_a_mistake(tmp_path):
+    text = """
+        k = tf.Variable(2.0)
+        x = tf.constant(0.0)
+        with tf.GradientTape() as tape:
+            for _ in range(3):
+                x = x + 0.0 * k
+            loss = (x + 1.0) ** 2 + (k - 2.0) ** 2
+        g = tape.gradient(loss, k)
+        """
+    assert causes(text, tmp_path) == []
+
+
+def test_probabilities_that_are_summed_up_to_rounding(tmp_path):
+    text = """
+        logits = tf.Variable([1.0, 2.0, 0.5])
+        with tf.GradientTape() as tape:
+            p = tf.nn.softmax(logits)
+        g = tape.gradient(p, logits)
+        """
+    (cause,) = warned(text, tmp_path, np=np)
+    assert cause.kind == "non-scalar-target-summed"
+
+
+def test_a_column_and_a_row_in_a_function(tmp_path):
+    text = """
+        x = np.linspace(0.0, 1.0, 30)
+        columns = np.stack([np.ones(30), x], axis=1)
+        def misfit(p):
+            model = columns @ p[:, None]
+            return np.sum((model - 2.0 * x) ** 2)
+        tf.grad(misfit)(np.zeros(2))
+        """
+    assert causes(text, tmp_path) == [("silent-broadcast", 6)]
+
+
+def test_a_variable_that_became_a_tensor_where_none_is_handled(tmp_path):
+    text = """
+        w, x = tf.Variable(0.0), tf.constant([1.0, 2.0])
+        for _ in range(3):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean((w * x - x) ** 2)
+            grad = tape.gradient(loss, w)
+            if grad is not None:
+                w = w - 0.1 * grad
+        """
+    assert causes(text, tmp_path) == [("variable-overwritten-by-tensor", 8)]
+
+
+def test_a_source_of_several_that_is_no_variable_and_handled(tmp_path):
+    text = """
+        w, c = tf.Variable(2.0), tf.constant(3.0)
+        for source in (w, c, w, c):
+            with tf.GradientTape() as tape:
+                y = w * c
+            g = tape.gradient(y, source)
+            if g is not None:
+                w.assign_sub(0.1 * g)
+        """
+    assert causes(text, tmp_path) == []
+
+
+def test_a_result_without_a_tangent(tmp_path):
+    text = """
+        x = tf.constant([1.0, 2.0])
+        y = tf.reduce_sum(x * x)
+        with tf.autodiff.ForwardAccumulator(x, tf.ones(2)) as accumulator:
+            z = y * 2.0
+        t = accumulator.jvp(z)
+        """
+    (cause,) = warned(text, tmp_path)
+    assert (cause.kind, cause.site.line) == ("source-unused", 6)
+    assert (
+        cause.sentence
+        == "the tangent of `z` with respect to `x` is None: nothing that the accumulator followed leads from it to `z`"
+    )
+
+
+def test_one_of_several_results_without_a_tangent(tmp_path):
+    text = """
+        x, c = tf.constant([1.0, 2.0]), tf.constant(3.0)
+        with tf.autodiff.ForwardAccumulator(x, tf.ones(2)) as accumulator:
+            y, z = tf.reduce_sum(x * x), c * 2.0
+        t = accumulator.jvp([y, z])
+        """
+    assert causes(text, tmp_path) == []

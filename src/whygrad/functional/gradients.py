@@ -182,6 +182,8 @@ class _BesideTape(ForwardAccumulator):
     Forward mode frees each value after its last use, and a tape keeps it: a long loop of large arrays is not recorded to its end.
     """
 
+    explains = False  # `_Forward` does, which knows the function
+
     def __init__(self, primals: Any, tangents: Any, tape: FunctionTape | None) -> None:
         super().__init__(primals, tangents)
         self.tape = tape  # None: nothing is explained

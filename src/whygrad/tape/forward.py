@@ -10,6 +10,7 @@ from typing import Any
 from whygrad._public import export
 from whygrad.engines.numpy import engine
 from whygrad.ops.primitive import KEPT, RawRecord, record_of
+from whygrad.runtime.call_sites import users_site
 from whygrad.runtime.interrupts import SafelyLeft, safe_exit
 from whygrad.tape.cotangents import dense
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients, unconnected_gradients_of
@@ -20,7 +21,7 @@ from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError
 from whygrad.values.faults import NotWatchable
-from whygrad.values.recorders import Mark, Recorder, state
+from whygrad.values.recorders import Mark, Recorder, observers, state
 from whygrad.values.tensor import Key, Tensor, key_of, wrap
 from whygrad.values.variable import Variable
 
@@ -41,11 +42,17 @@ class ForwardAccumulator(SafelyLeft, Recorder):
     """
 
     differentiates = True
+    explains = True  # a tangent that is None, while the program is traced by a tape beside it
 
     def __init__(self, primals: Any, tangents: Any) -> None:
         # Weak, by identity: a tensor's tangent is freed with it.
         self._tangents: weakref.WeakKeyDictionary[Key, Tensor] = weakref.WeakKeyDictionary()
         self._variables: dict[Variable, Tensor] = {}
+        self._primals: list[
+            tuple[tuple[Any, ...], weakref.ref[Tensor | Variable]]
+        ] = []  # with their places in the structure given
+        self._made_at = users_site()
+        self._beside: GradientTape | None = None
         self._recording = False
         self.number = next(numbers)
         self._entered = 0  # how many times
@@ -69,6 +76,9 @@ class ForwardAccumulator(SafelyLeft, Recorder):
         try:
             state.recorders = (*state.recorders, self)
             self._recording = True
+            if self.explains and observers and state.context is None:
+                self._beside = self._tape_beside() if self._beside is None else self._beside
+                self._beside.__enter__()
             return self
         except BaseException:  # Ctrl-C: `with` does not call `__exit__` then
             self._remove()
@@ -88,6 +98,8 @@ class ForwardAccumulator(SafelyLeft, Recorder):
     def _remove(self) -> None:
         state.recorders = tuple([recorder for recorder in state.recorders if recorder is not self])
         self._recording = False
+        if self._beside is not None:
+            self._beside.__exit__()
 
     def unused_copy(self) -> ForwardAccumulator:
         """A new accumulator, without primals."""
@@ -102,7 +114,7 @@ class ForwardAccumulator(SafelyLeft, Recorder):
         """Let `primals` move by `tangents`, in addition to tangents given before."""
         self._note("_watch", primals, tangents)
         nest.assert_same_structure(primals, tangents)
-        for primal, tangent in zip(nest.flatten(primals), nest.flatten(tangents)):
+        for path, primal, tangent in zip(nest.paths(primals), nest.flatten(primals), nest.flatten(tangents)):
             if not isinstance(primal, Tensor | Variable):
                 wording = "Passed in object {value} of type {kind!r}, not tf.Tensor or tf.Variable."
                 raise OpValueError(NotWatchable(value=primal, wording=wording))
@@ -121,6 +133,7 @@ class ForwardAccumulator(SafelyLeft, Recorder):
             if isinstance(primal, Variable):
                 self._add(self._variables, primal, direction)
             self._add(self._tangents, key_of(value), direction)
+            self._primals.append((path, weakref.ref(primal)))
 
     @staticmethod
     def _add(tangents: Any, key: Any, direction: Tensor) -> None:
@@ -145,7 +158,43 @@ class ForwardAccumulator(SafelyLeft, Recorder):
             return state.context.differentiate(
                 self, "jvp", (primals, unconnected), lambda: nest.map_structure(tangent_of, primals)
             )
-        return nest.map_structure(tangent_of, primals)
+        found = nest.map_structure(tangent_of, primals)
+        if self.explains and unconnected is UnconnectedGradients.NONE and state.context is None:
+            self._explain(nest.flatten(primals), nest.flatten(found))
+        return found
+
+    def _explain(self, results: list[Any], tangents: list[Any]) -> None:
+        """Have results that all have no tangent explained: by the gradient, which is None for the same reason."""
+        targets = [each for each in results if isinstance(each, Tensor | Variable)]
+        if any(each is not None for each in tangents) or not targets or not self._living_primals():
+            return
+        recorders, state.recorders = state.recorders, ()  # an outer derivative has nothing to do with the explanation
+        try:
+            if self._beside is None:  # it knows no more than that nothing which was followed leads to the results
+                self._beside = self._tape_beside()
+                with self._beside:
+                    pass
+            self._beside.gradient(targets, self._telling_primal(self._beside))
+        finally:
+            state.recorders = recorders
+
+    def _tape_beside(self) -> GradientTape:
+        tape = GradientTape(persistent=True, watch_accessed_variables=False)
+        tape.primals_at = self._made_at
+        tape.watch([primal for _, primal in self._living_primals()])
+        return tape
+
+    def _telling_primal(self, tape: GradientTape) -> Any:
+        """One primal at its place in a structure: the first that was used, as its way to a result must end somewhere."""
+        used = {key for record in tape.records for key in record.inputs} | {event.source for event in tape.events}
+        primals = self._living_primals()
+        path, found = next((each for each in primals if not used.isdisjoint(tape._keys(each[1]))), primals[0])
+        for key in reversed(path):
+            found = {key: found}
+        return found
+
+    def _living_primals(self) -> list[tuple[tuple[Any, ...], Any]]:
+        return [(path, primal) for path, each in self._primals if (primal := each()) is not None]
 
     # -- as a recorder --
 

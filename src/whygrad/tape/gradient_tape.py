@@ -111,6 +111,8 @@ class GradientTape(RecordingTape):
     named: Any = None
     explains_zeros = False
     spared: Set[int] = frozenset()
+    # Of the tape that explains a forward accumulator: the call site that names its primals, which the caller's line does not name.
+    primals_at: tuple[CodeType, int] | None = None
 
     def why(self, target: Any, source: Any) -> Any:
         """Explain the gradient of `target` with respect to `source`: the cause if something is wrong, and the paths it came by.
@@ -578,7 +580,7 @@ class GradientTape(RecordingTape):
             # A function that runs op by op notifies listeners at each call, and not while it is traced, unless its trace fails.
             if is_wanting:
                 context.root.wanting.append(call.replace(traced=context.root.known))
-        elif observers or call.odd or is_wanting or (call.filled is None and call.broadcasts):
+        elif observers or call.odd or is_wanting or ((call.filled is None or self.explains_zeros) and call.broadcasts):
             for listener in listeners:
                 listener(call)
 

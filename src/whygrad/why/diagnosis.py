@@ -88,10 +88,14 @@ def _causes_of_nones(question: Question, trace: Trace | None, is_new: Callable[[
     positions = [i for i, each in enumerate(call.gradients) if (each is None or i in zeros) and is_new(i)]
     # A trace sees the calls after this one: where the program handles None, a source that gets a gradient there is fine.
     is_handled = bool(positions) and not of_function and handles_none(call.code, call.instruction)
+    if is_handled and call.tape.primals_at is not None:  # an accumulator has no other results that could show a mistake
+        return []
+    is_expected = False  # as far as can be told without a trace
     if trace is None:
         gave = place_of(call.code, call.instruction).had_gradients
-        if is_handled and (gave or any(gradient is not None for gradient in call.gradients)):
-            return []
+        is_expected = is_handled and (gave or any(gradient is not None for gradient in call.gradients))
+        if is_expected:  # what is no variable any more never gets a gradient again
+            positions = [i for i in positions if question.evidence.was_a_variable(i)]
         positions = [
             i for i in positions if of_function or not is_dropped(call.code, call.instruction, i, len(call.sources))
         ]
@@ -99,12 +103,14 @@ def _causes_of_nones(question: Question, trace: Trace | None, is_new: Callable[[
     gives_nothing = trace is not None and trace.gave_nothing(call)
     # Each with the sources that have it, and what was found for the others.
     found: list[tuple[Cause, list[int], list[Cause]]] = []
-    for position in positions:
+    for position in _origins_first(question, positions):
         is_trained = is_handled and trace is not None and trace.was_trained(call.sources[position])
         if is_trained and not gives_nothing:
             continue
         for cause in attempt(explain_none, question, position):
             if is_trained and cause.kind not in ranking.OF_ALL_SOURCES:
+                continue
+            if is_expected and cause.kind not in ranking.FOR_GOOD:
                 continue
             if is_handled and cause.kind in ranking.TRUE_ZEROS and any(each is not None for each in call.gradients):
                 continue
@@ -124,6 +130,23 @@ def _causes_of_nones(question: Question, trace: Trace | None, is_new: Callable[[
             else:
                 trace.stands_until_given(cause, call.sources[where[0]], of_any=False)
     return causes
+
+
+def _origins_first(question: Question, positions: list[int]) -> list[int]:
+    """The positions of sources, with tensors that were computed from others of them last: what is true of these explains them too."""
+    if not 1 < len(positions) <= _MOST_ORDERED:
+        return positions
+    sources = {position: question.about(position) for position in positions}
+    computed = {
+        i
+        for i, source in sources.items()
+        if not isinstance(source.source, Variable)
+        and any(j != i and not other.descendants.isdisjoint(source.keys) for j, other in sources.items())
+    }
+    return sorted(positions, key=lambda position: position in computed)
+
+
+_MOST_ORDERED = 20
 
 
 def _are_equal(one: Cause, other: Cause) -> bool:

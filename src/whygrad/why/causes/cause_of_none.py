@@ -30,7 +30,10 @@ def cause_of_none(
             places.append(each)
     repair = help if isinstance(help, Repair) else Repair(help)
     shapes = {q.name: described(q.source)}
-    return Cause(kind, "none", sentence, (*places, q.call_site.site), repair.help, shapes, likely, repair.edits)
+    words = [sentence, repair.help]
+    if derivative == "tangent":
+        words = [each.replace("the tape", "the accumulator").replace("the sources", "the primals") for each in words]
+    return Cause(kind, "none", words[0], (*places, q.call_site.site), words[1], shapes, likely, repair.edits)
 
 
 def or_zeros_if_meant(q: SourceQuestion) -> str:

@@ -241,8 +241,10 @@ NONE = (
 
 # Where None stands for a derivative that is zero, as it should be: no mistake, if the program handles None.
 TRUE_ZEROS = ("constant-derivative",)
-# What is wrong with the sources of a call that gives no gradient at all.
-OF_ALL_SOURCES = ("wrong-variable-list",)
+# What no later step can mend.
+FOR_GOOD = ("variable-overwritten-by-tensor",)
+# What is wrong with a call that gives no gradient at all: with its sources, or its target.
+OF_ALL_SOURCES = ("wrong-variable-list", "derivative-not-recorded")
 
 # -- an empty list of sources: likewise --
 

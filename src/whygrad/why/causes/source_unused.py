@@ -34,6 +34,15 @@ def explain(q: SourceQuestion) -> Cause:
             [site(shape.through.code, shape.through.instruction, "only its shape is used here"), q.defined_at],
             f"use the values of {quoted(q.name)} in the computation of {target}, or leave it out of the sources",
         )
+    if q.derivative == "tangent" and not evidence.is_traced:
+        return cause_of_none(
+            q,
+            "source-unused",
+            f"nothing that the tape followed leads from it to {target}",
+            [],
+            f"compute {target} from {quoted(q.name)} inside the with block, with ops that have a derivative, and without NumPy or float() "
+            "on the way; `whygrad run` names the line at which the way ends",
+        )
     last = next((r for r in reversed(evidence.records) if any(key in q.descendants for key in outputs_of(r))), None)
     if last is not None and _is_prediction_ignored(q, last):
         return _of_ignored_prediction(q, last)

@@ -29,6 +29,11 @@ class Question:
         self.evidence = CallEvidence(call, trace)
         self.call_site = CallSite(call.code, call.instruction)
 
+    @property
+    def is_of_function(self) -> bool:
+        """Whether `grad` or a similar function asked, which gives zeros in place of None."""
+        return self.call.tape.named is not None
+
     @functools.cached_property
     def _names(self) -> tuple[list[str], list[str]]:
         return names_of(self.call)
@@ -78,11 +83,13 @@ class SourceQuestion:
     @property
     def is_of_function(self) -> bool:
         """Whether `grad` or a similar function asked, which gives zeros in place of None."""
-        return self.call.tape.named is not None
+        return self.question.is_of_function
 
     @property
     def derivative(self) -> str:
-        """What was asked for: a gradient, a jacobian or a batch jacobian."""
+        """What was asked for: a gradient, a tangent, a jacobian or a batch jacobian."""
+        if self.call.tape.primals_at is not None:
+            return "tangent"
         return str(self.call.tape.named.derivative) if self.is_of_function else self.call_site.derivative
 
     @property

@@ -28,6 +28,11 @@ def names_of(call: GradientCall) -> tuple[list[str], list[str]]:
     if scope_of(call.code) is not None:  # a library's step of training
         named = [name_given_to(each) if isinstance(each, Variable) else None for each in call.sources]
         return ["the loss"] * len(call.targets), [name or "the source" for name in named]
+    if call.tape.primals_at is not None:  # `accumulator.jvp(results)`
+        results = argument_node(call.code, call.instruction, 0, "primals")
+        primals = argument_node(*call.tape.primals_at, 0, "primals")
+        source = "the primal" if primals is None else _at(primals, (call.paths or [()])[0])
+        return element_names(results, len(call.targets), "the result"), [source]
     target = argument_node(call.code, call.instruction, 0, "target")
     wanted = argument_node(call.code, call.instruction, 1, "sources") or argument_node(
         call.code, call.instruction, 1, "source"
