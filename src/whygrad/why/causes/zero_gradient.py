@@ -59,9 +59,7 @@ def explain(question: Question, trace: Trace) -> Cause | None:
                 trace.withdraw(streak.cause)
                 streak.cause = None
             if found is None and streak.calls == 1:
-                found = non_scalar_target_summed.explain(question, position, array) or rounded(
-                    question, position, trace
-                )
+                found = rounded(question, position, trace)
             continue
         streak.zeros += 1
         is_looked_at = streak.zeros == STAYS or (streak.cause is None and is_due(streak.zeros))
@@ -185,9 +183,12 @@ def _with_places_of(causes: list[Cause]) -> Cause:
 
 def rounded(question: Question, position: int, seen: Seen) -> Cause | None:
     """The cause, if a gradient is what rounding leaves of contributions that cancel."""
+    array = array_of(question.call.gradients[position])
+    found = non_scalar_target_summed.explain(question, position, array)
+    if found is not None:
+        return found
     q = ZeroQuestion(question, position, seen.numerics)
-    negligible = contributions_cancel.is_negligible(array_of(question.call.gradients[position]), q)
-    return contributions_cancel.explain(q) if negligible else None
+    return contributions_cancel.explain(q) if contributions_cancel.is_negligible(array, q) else None
 
 
 def _overflowed(q: ZeroQuestion, seen: Seen) -> Cause | None:

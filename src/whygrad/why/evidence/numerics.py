@@ -108,6 +108,7 @@ class Numerics:
         self._groups: deque[_Group] = deque()
         self._unsorted: deque[_Group] = deque()
         self._made: dict[Key, _Value] = {}
+        self.known: dict[Key, Any] = {}  # in a replay: all values that are known, also of ops with unknown operands
         self.pending: list[Any] = []  # those that are in no group yet: four entries for each
         self._looking = threading.Lock()
         self.backward: list[Birth] = []  # births in the sweep that is running or ran last

@@ -3,6 +3,9 @@
 What the tape treats as a constant (other sources, what `tf.stop_gradient` gave, conditions and indices) does not change with the
 source. So that nothing is concluded from numbers that happen to be equal, some trials are made with other data, too. All is
 computed in float64, where a difference that is only rounding is far smaller than one that is not.
+
+Without a trace, nothing holds what a sum adds to a value, once the program has dropped it. What changes does not depend on it: any
+number does in its place.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from whygrad.ops.primitive import Record, computation
+from whygrad.ops.traits import Arithmetic
 from whygrad.values.tensor import Key
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.numerics import Numerics, is_finite
@@ -34,6 +38,7 @@ class Recomputed:
         self.sources = set(sources)
         self.records = _between(records, self.sources, set(targets))
         self._numerics = numerics
+        self._assumed: dict[tuple[Key, int], Any] = {}  # what takes the place of an unknown summand, in each trial
 
     def changing(self) -> set[Key] | None:
         """The values that change when the sources do, for the present data or for other data; None where that cannot be found out.
@@ -46,8 +51,10 @@ class Recomputed:
         generator = np.random.default_rng(0)
         changing = set(self.sources)
         for trial in range(_TRIALS):
-            base = self._computed(given, trial)
-            moved = self._computed({key: _moved(array, generator) for key, array in given.items()}, trial)
+            base = self._computed(given, trial, assuming=True)
+            moved = self._computed(
+                {key: _moved(array, generator) for key, array in given.items()}, trial, assuming=True
+            )
             if base is None or moved is None or not all(is_finite(array) for array in base.values()):
                 return None
             for record in self.records:
@@ -91,26 +98,41 @@ class Recomputed:
         for record in self.records:
             if self.sources.isdisjoint(record.inputs):
                 continue
-            made = self._numerics.made(outputs_of(record)[0])
-            if made is None:
+            operands = self._operands(record)
+            used = self.sources.intersection(record.inputs)
+            if not used <= operands.keys():
                 return None
-            found.update((k, _wide(x)) for k, x in zip(record.inputs, made.inputs) if k in self.sources)
+            found.update((key, _wide(operands[key])) for key in used)
         return found
 
-    def _computed(self, given: Mapping[Key, Any], trial: int) -> dict[Key, Any] | None:
+    def _operands(self, record: Record) -> dict[Key, Any]:
+        """The operands of an op, as far as they are known."""
+        made = self._numerics.made(outputs_of(record)[0])
+        if made is not None:
+            return dict(zip(record.inputs, made.inputs))
+        return {key: self._numerics.known[key] for key in record.inputs if key in self._numerics.known}
+
+    def _computed(self, given: Mapping[Key, Any], trial: int, assuming: bool = False) -> dict[Key, Any] | None:
         """The values of all ops for these values of the sources; None if an op cannot be computed again."""
         values = dict(given)
         with np.errstate(all="ignore"):
             for record in self.records:
-                made = self._numerics.made(outputs_of(record)[0])
-                if made is None:
+                operands = {key: _data(array, trial) for key, array in self._operands(record).items()} | values
+                if assuming and record.traits.arithmetic in (Arithmetic.SUM, Arithmetic.DIFFERENCE):
+                    operands = {key: self._summand(key, trial) for key in record.inputs} | operands
+                if not all(key in operands for key in record.inputs):
                     return None
-                inputs = [values[k] if k in values else _data(x, trial) for k, x in zip(record.inputs, made.inputs)]
-                outputs = _outputs(record, inputs)
+                outputs = _outputs(record, [operands[key] for key in record.inputs])
                 if outputs is None:
                     return None
                 values.update(outputs)
         return values
+
+    def _summand(self, key: Key, trial: int) -> Any:
+        if (key, trial) not in self._assumed:
+            generator = np.random.default_rng([trial, len(self._assumed)])
+            self._assumed[key, trial] = generator.uniform(0.5, 1.5, key.shape)
+        return self._assumed[key, trial]
 
 
 def _between(records: Sequence[Record], sources: set[Key], targets: set[Key]) -> list[Record]:

@@ -44,6 +44,7 @@ class Replay:
         values = _kept(call, self._history)
         with np.errstate(all="ignore"):
             self._forward(values)
+        self.numerics.known = values
         call.tape.sweep_again(call, self.numerics, self.norms)
         # A rule's inf or nan is only explained where the op's inputs, and the origin of their inf or nan, are known.
         unknown = {key for key, array in values.items() if key not in self.numerics.births and not is_finite(array)}
