@@ -36,3 +36,19 @@ def test_the_square_of_a_number_near_the_end_of_the_range(tmp_path):
         """
     (cause,) = traced(program, tmp_path)
     assert (cause.kind, cause.site.text) == ("overflow", "x**2")
+
+
+def test_a_simulation_whose_steps_are_too_long(tmp_path):
+    program = """
+        k = tf.Variable(1.0)
+        with tf.GradientTape() as tape:
+            u = tf.constant([1.0, 0.0, 0.0])
+            for _ in range(60):
+                u = u + 20.0 * k * (tf.roll(u, 1, 0) - 2.0 * u + tf.roll(u, -1, 0))
+            loss = tf.reduce_sum(u)
+        tape.gradient(loss, k)
+        """
+    (cause,) = traced(program, tmp_path)
+    assert (cause.kind, cause.site.line) == ("overflow", 6)
+    assert "it grows in each turn of a loop, 59 times in the last" in cause.sentence
+    assert "take shorter ones" in cause.help

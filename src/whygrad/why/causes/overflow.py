@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -57,6 +58,15 @@ def _largest(arrays: Sequence[Any]) -> float:
 def _too_large(q: NonfiniteQuestion, birth: Birth) -> Cause:
     """Training that diverges, or numbers that are too large from the start."""
     limit = f"the range of {birth.key.dtype.name} ({largest(birth.key.dtype):.2g})"
+    growth = _growth_in_a_loop(q, birth.record)
+    if growth is not None and q.times_asked() < 2:
+        return q.cause(
+            "overflow",
+            f"{spoken(birth.record)} leaves {limit}: it grows in each turn of a loop, {growth:.2g} times in the last",
+            birth,
+            "if the loop goes through time, its steps are too long for the method: take shorter ones, or an implicit method; otherwise "
+            "scale the values down in each turn",
+        )
     if q.times_asked() < 2:
         return q.cause(
             "overflow",
@@ -112,6 +122,24 @@ def _too_large(q: NonfiniteQuestion, birth: Birth) -> Cause:
         likely=True,
         edits=_as_mean(record),
     )
+
+
+def _growth_in_a_loop(q: NonfiniteQuestion, record: Record) -> float | None:
+    """How much an op's result grew when it last ran, if it grew each of the last times that its line ran; else None."""
+    place = record.code, record.instruction
+    sizes: list[float] = []
+    for each in reversed(q.evidence.records):
+        made = q.numerics.made(outputs_of(each)[0]) if (each.code, each.instruction) == place else None
+        size = 0.0 if made is None else _largest([made.output])
+        if 0.0 < size < math.inf:
+            sizes.append(size)
+        if len(sizes) == _TURNS:
+            break
+    grows = len(sizes) == _TURNS and all(later > 1.05 * before for later, before in itertools.pairwise(sizes))
+    return sizes[0] / sizes[1] if grows else None
+
+
+_TURNS = 6  # that are looked at
 
 
 def _added_gradient(q: NonfiniteQuestion) -> tuple[Site, str] | None:
