@@ -361,7 +361,6 @@ TEXTS = {
     "why/causes/arguments_swapped.py": ({"log"}, "a logarithm in the text, where no loss is called"),
     "why/causes/branch_not_taken.py": ({"case", "cond", "switch_case", "while_loop", "print"}, "calls in the text"),
     "why/causes/custom_gradient_ignores_upstream.py": ({"ones_like", "rank", "shape", "size", "zeros_like"}, "the text"),
-    "why/causes/discrete_sampling.py": ({"poisson"}, "NumPy's functions in the text"),
     "why/causes/double_softmax.py": ({"sigmoid", "softmax"}, "words of the sentence"),
     "why/causes/dtype_mismatch.py": ({"shape"}, "a parameter"),
     "why/causes/exp_overflow.py": ({"exp"}, "a word of the sentence"),
@@ -386,7 +385,10 @@ TEXTS = {
         "calls in the text, NumPy's and Python's",
     ),
     "why/source/stable_forms.py": ({"exp", "log", "log1p", "reduce_sum"}, "calls in the text, whoever's they are"),
-    "why/source/tensor_functions.py": ({"eye", "linspace", "ones", "zeros"}, "NumPy's functions in the text"),
+    "why/source/tensor_functions.py": (
+        {"eye", "linspace", "normal", "ones", "poisson", "zeros"},
+        "NumPy's functions in the text",
+    ),
     "why/source/origins.py": (
         {
             "add", "argmax", "argmin", "argsort", "bincount", "categorical", "ceil", "count_nonzero", "floor", "gamma", "normal", "ones_like",

@@ -213,3 +213,34 @@ def test_terms_that_lack_nothing(term, tmp_path):
         tape.gradient(loss, x)
         """
     assert traced(program, tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "counted",
+    ["(b + s > 0.3).sum()", "np.sum((b + s > 0.3).astype(int)) * 1.0", "np.mean(b + s > 0.3)"],
+)
+def test_a_comparison_that_is_counted_needs_a_sigmoid(counted, tmp_path):
+    program = f"""
+        b = np.linspace(0.0, 1.0, 5)
+
+        def share(s):
+            return {counted} / 5
+
+        tf.grad(share)(0.1)
+        """
+    (cause,) = warned(program, tmp_path, np=np)
+    assert (cause.kind, cause.site.text) == ("non-differentiable-op", "b + s > 0.3")
+    assert cause.help.startswith("in its place use a sigmoid of the difference of the operands")
+
+
+def test_a_comparison_that_chooses_from_a_table_is_no_count(tmp_path):
+    program = """
+        b = np.linspace(0.0, 1.0, 5)
+
+        def chosen(s):
+            return b[(s > 0.3).astype(int)] * 1.0
+
+        tf.grad(chosen)(0.1)
+        """
+    (cause,) = warned(program, tmp_path, np=np)
+    assert "interpolation" in cause.help

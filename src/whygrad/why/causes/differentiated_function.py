@@ -9,6 +9,7 @@ from typing import Any
 from whygrad.values.faults import Fault, FunctionResult, NotAScalarResult, NotDifferentiableArgument
 from whygrad.why.cause import Cause
 from whygrad.why.source import syntax
+from whygrad.why.source.call_site import CallSite
 from whygrad.why.source.sites import Site, site, site_of, tree_of
 
 FAULTS: tuple[type[Fault], ...] = (FunctionResult, NotDifferentiableArgument)
@@ -18,7 +19,7 @@ def explain(fault: Fault, frame: TracebackType) -> Cause:
     """The cause of an error of a function that is differentiated, called in this frame of the user's program."""
     asked = site(frame.tb_frame.f_code, frame.tb_lasti, "asked here")
     if isinstance(fault, NotDifferentiableArgument):
-        return _argument(fault, asked)
+        return _argument(fault, frame, asked)
     assert isinstance(fault, FunctionResult), "one of `FAULTS`"
     name = fault.function
     if isinstance(fault, NotAScalarResult):
@@ -56,21 +57,33 @@ def explain(fault: Fault, frame: TracebackType) -> Cause:
     )
 
 
-def _argument(fault: NotDifferentiableArgument, asked: Site) -> Cause:
+def _argument(fault: NotDifferentiableArgument, frame: TracebackType, asked: Site) -> Cause:
+    call_site = CallSite(frame.tb_frame.f_code, frame.tb_lasti)
+    name = _name_of(fault.value, frame, call_site)
     if not fault.is_number:
         reason, help = "it is not a number", "differentiate with respect to other arguments: argnums says which"
     elif isinstance(fault.value, int) and not isinstance(fault.value, bool):
         reason, help = "integers have no derivative", f"write {float(fault.value)!r} in the place of {fault.value!r}"
     else:
         reason = "integers and bools have no derivative"
-        help = "give an array of floats, x.astype(float); or differentiate with respect to other arguments: argnums says which"
+        help = (
+            f"give an array of floats, {name or 'x'}.astype(float); or differentiate with respect to other arguments: argnums says "
+            "which"
+        )
     return Cause(
         "integer-dtype" if fault.is_number else "source-not-a-tensor",
         "exception",
         f"`{fault.argument}` is {fault.kind}, and {fault.function} is differentiated with respect to it: {reason}",
-        (asked,),
+        _places(call_site.assigned_at(name, "made here") if name else None, asked),
         help,
     )
+
+
+def _name_of(value: Any, frame: TracebackType, call_site: CallSite) -> str:
+    """The name in a call that holds a value; "" if none does."""
+    known = frame.tb_frame.f_locals
+    names = [each.id for each in ast.walk(call_site.node) if isinstance(each, ast.Name)] if call_site.node else []
+    return next((name for name in names if known.get(name) is value), "")
 
 
 def _places(*sites: Site | None) -> tuple[Site, ...]:

@@ -17,9 +17,10 @@ from whygrad.why.evidence.history import Step
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
 from whygrad.why.source.sites import Site, node_at, operand_names, site, site_of
+from whygrad.why.source.tensor_functions import DISCRETE_DRAWS, SCORE_FUNCTION
 
 KIND = "discrete-sampling"
-_HELP = "weight the log-probability of the sample with its reward (score function), or use a relaxation such as Gumbel-softmax"
+_HELP = f"{SCORE_FUNCTION}, or use a relaxation such as Gumbel-softmax"
 
 
 def explain(q: SourceQuestion, step: Step) -> Cause | None:
@@ -86,7 +87,6 @@ def _is_data(drawn: Any) -> bool:
 
 # -- drawn by NumPy or Python --
 
-_SAMPLING_FUNCTIONS = {"choice", "choices", "binomial", "multinomial", "poisson", "geometric", "hypergeometric"}
 _RANDOM_CALL = re.compile(r"\b(rand|random|uniform|random_sample)\(")
 
 
@@ -107,7 +107,7 @@ def drawn_with(q: SourceQuestion, event: Event) -> ast.expr | None:
     start = node_at(event.code, event.instruction)
     for node in q.flow.reached_from(start) if start is not None else ():
         above = syntax.parent(node)
-        if isinstance(node, ast.Call) and syntax.called_name(node) in _SAMPLING_FUNCTIONS and node is not start:
+        if isinstance(node, ast.Call) and syntax.called_name(node) in DISCRETE_DRAWS:
             return node
         if isinstance(above, ast.Compare) and _RANDOM_CALL.search(ast.unparse(above)):
             return above

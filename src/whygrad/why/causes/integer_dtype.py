@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from whygrad.ops.primitive import Record
 from whygrad.why.cause import Cause
 from whygrad.why.causes.cause_of_none import cause_of_none
-from whygrad.why.causes.non_differentiable_op import cut_site, operand_of
+from whygrad.why.causes.non_differentiable_op import cut_site, is_index, operand_of
 from whygrad.why.evidence.history import Step
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
@@ -53,14 +52,15 @@ def explain_cast(q: SourceQuestion, step: Step) -> Cause | None:
     record: Any = step.through
     if not record.traits.casts or step.end.dtype.kind not in "iu":
         return None
-    users = q.evidence.history.used_by.get(step.end, ())
-    if any(isinstance(user, Record) and user.inputs[0] is not step.end and user.traits.selects for user in users):
+    if is_index(q, step):
         return cause_of_none(
             q,
             "integer-dtype",
             f"a cast to {step.end.dtype.name} makes an index of it, and an index has no slope",
             [cut_site(step)],
-            "interpolate between the two entries next to it, weighted by the distance, or leave it out of the sources",
+            "interpolate with np.interp, which weights the two entries next to it by their distance"
+            if q.is_of_function
+            else "interpolate between the two entries next to it, weighted by the distance, or leave it out of the sources",
         )
     return cause_of_none(
         q,

@@ -34,9 +34,12 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
     reason = primitive.no_gradient or _reason(record, step)
     following = _next_cut(q, step)
     users = q.evidence.history.used_by.get(step.end, ())
-    becomes_integer = any(
-        isinstance(user, Record) and user.traits.casts and outputs_of(user)[0].dtype.kind in "iu" for user in users
-    )
+    casts = [user for user in users if isinstance(user, Record) and user.traits.casts]
+    becomes_integer = any(outputs_of(cast)[0].dtype.kind in "iu" for cast in casts)
+    if (
+        record.traits.compares and following in casts and not any(is_index(q, _step(cast)) for cast in casts)
+    ):  # counted: a sigmoid is, too
+        following, becomes_integer = None, False
     can_pass = not becomes_integer and following is None and record.traits.piecewise_constant
     passing = straight_through(record.code, record.instruction) if can_pass else None
     if passing is not None:
@@ -82,6 +85,25 @@ def _smooth_form(cuts: list[Record | None], becomes_integer: bool) -> str:
     return next(filter(None, known), "ops that have a gradient")
 
 
+def is_index(q: SourceQuestion, step: Step) -> bool:
+    """Whether a number that an op without a gradient made says which elements of a table are taken."""
+    users = q.evidence.history.used_by.get(step.end, ())
+    if any(isinstance(user, Record) and user.inputs[0] is not step.end and user.traits.selects for user in users):
+        return True
+    made = node_at(step.through.code, step.through.instruction)  # NumPy's own arrays take it without a record
+    is_recorded = any(
+        isinstance(user, Record) and not q.evidence.towards.keys().isdisjoint(outputs_of(user)) for user in users
+    )
+    reached = set() if made is None or is_recorded else q.flow.reached_from(made)
+    return any(_says_which(node, syntax.parent(node)) for node in reached)
+
+
+def _says_which(node: ast.AST, above: ast.AST | None) -> bool:
+    if isinstance(above, ast.Call):
+        return syntax.called_name(above) in ("take", "take_along_axis") and node in above.args
+    return isinstance(above, ast.Subscript) and node is above.slice
+
+
 def _next_cut(q: SourceQuestion, step: Step) -> Record | None:
     """The next op without a gradient, where every way on to the target goes through one: replacing the first would not help."""
     history, towards = q.evidence.history, q.evidence.towards
@@ -100,6 +122,10 @@ def _next_cut(q: SourceQuestion, step: Step) -> Record | None:
             pending += [each for each in outputs_of(user) if each in towards and each not in seen]
             seen.update(outputs_of(user))
     return following
+
+
+def _step(record: Record) -> Step:
+    return Step(record.inputs[0], record, outputs_of(record)[0])
 
 
 def cut_site(step: Step) -> Site:

@@ -90,7 +90,7 @@ def _cause(q: SourceQuestion, event: Event, likely: bool) -> Cause:
         or _kept_in_array(event.code, event.instruction)
         or changed_as_array(event, left)
         or (
-            as_numpys(left.text, left.file)
+            as_numpys(left.text, left.file, functions)
             if numpys_take_tensors()
             else _computed_by_scipy(q, event) or f"stay with tensors: {as_tensors(left.text, functions)}"
         ),
@@ -272,7 +272,7 @@ def left_under_dispatch(tensor: Tensor, place: tuple[CodeType, int]) -> Cause | 
         return None
     if isinstance(node, ast.expr) and (is_noted(node) or only_decides(node, here.file)):
         return None
-    instead = _kept_in_array(*place) or as_numpys(here.text, here.file)
+    instead = _kept_in_array(*place) or as_numpys(here.text, here.file, called_in(syntax.around(node)))
     return Cause(
         "numpy-conversion",
         "none",

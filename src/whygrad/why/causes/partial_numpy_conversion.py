@@ -70,7 +70,7 @@ def _help(comeback: Comeback, left: Site) -> str:
     how_to = changed_as_array(comeback.left, left)
     if not how_to:
         in_tensors = f"stay with tensors: {as_tensors(left.text, comeback.functions)}"
-        how_to = as_numpys(left.text, left.file) if numpys_take_tensors() else in_tensors
+        how_to = as_numpys(left.text, left.file, comeback.functions) if numpys_take_tensors() else in_tensors
     return f"{how_to}{inside}; if it is meant to be a constant, say so with tf.stop_gradient"
 
 

@@ -84,7 +84,8 @@ def _cause(q: ZeroQuestion, record: Record, factor: Key, sources: list[int]) -> 
     source = q.call.sources[sources[0]]
     traced = q.evidence.traced_values_of(source) if isinstance(source, Variable) else []
     keys = traced or q.evidence.read_values_of(source)
-    made = q.evidence.made_at(keys[0], "starts here") if keys else None
+    is_argument = q.question.is_of_function  # converted where the function was called
+    made = q.evidence.made_at(keys[0], "starts here") if keys and not is_argument else None
     multiplied = site(record.code, record.instruction, "multiplied by zeros here", described(outputs_of(record)[0]))
     return Cause(
         "stuck-at-zero",

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import functools
 import itertools
 import linecache
 import sys
 from dataclasses import dataclass, replace
 from types import CodeType
 from typing import Any
+
+import numpy as np
 
 from whygrad.runtime.call_sites import Scope, scope_of
 from whygrad.runtime.syntax_trees import parse
@@ -238,10 +241,37 @@ def operand_nodes(node: Any) -> list[ast.expr]:
         if isinstance(node.func, ast.Attribute) and not (node.args or node.keywords):
             return [node.func.value]
         operands: list[ast.expr] = []
+        if isinstance(node.func, ast.Attribute) and _is_method_of_array(node.func):
+            operands.append(node.func.value)
         for argument in written_arguments(node):
             operands += argument.elts if isinstance(argument, ast.List | ast.Tuple) else [argument]
         return operands
     return []
+
+
+def _is_method_of_array(function: ast.Attribute) -> bool:
+    """Whether a function is a method of an array, as in `x.astype(int)`, and not one of a module, as in `np.sum`."""
+    if not hasattr(np.ndarray, function.attr):
+        return False
+    root: Any = function.value
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    if not isinstance(root, ast.Name):
+        return True
+    top: Any = root
+    while (above := getattr(top, "parent", None)) is not None:
+        top = above
+    return isinstance(top, ast.Module) and root.id in _names_of_values(top)
+
+
+@functools.lru_cache(maxsize=64)
+def _names_of_values(module: ast.Module) -> set[str]:
+    """The names that a program binds, but for those of its imports: modules and functions."""
+    nodes = [*ast.walk(module)]
+    imports = [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+    imported = {(each.asname or each.name).partition(".")[0] for node in imports for each in node.names}
+    bound = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    return (bound | {node.arg for node in nodes if isinstance(node, ast.arg)}) - imported
 
 
 def written_arguments(node: ast.Call) -> list[ast.expr]:

@@ -126,8 +126,11 @@ def _of_scipy(left: str, file: str) -> tuple[str, str] | None:
     return name, f"whygrad.{name}"
 
 
-def as_numpys(left: str, file: str) -> str:
-    """What to write where NumPy's functions work on tensors, and the text `left` takes a value off the tape all the same."""
+def as_numpys(left: str, file: str, functions: Iterable[str] = ()) -> str:
+    """What to write where NumPy's functions work on tensors, and the text `left` takes a value off the tape all the same.
+
+    `functions` are called with the value afterwards.
+    """
     scipys = _of_scipy(left, file)
     if scipys is not None:
         name, ours = scipys
@@ -138,10 +141,8 @@ def as_numpys(left: str, file: str) -> str:
         )
     called = re.match(r"(np|numpy|math)\.(\w+)", left)
     name = called[0].replace("numpy.", "np.") if called else ""
-    if name.startswith("math."):
-        numpys = _MATH.get(name, name.replace("math.", "np."))
-        if hasattr(np, numpys.removeprefix("np.")):
-            return f"write {numpys} for {name}"
+    if _maths(name):
+        return _maths(name)
     if name in _JOINED:
         return f"write {_JOINED[name]} for {name}, which gives a plain array"
     if name in ("np.asarray", "np.asanyarray", "np.ascontiguousarray", "np.asfarray"):
@@ -151,13 +152,29 @@ def as_numpys(left: str, file: str) -> str:
     if leaves_out == "int()":
         return "an integer has no slope: to choose from a table, interpolate with np.interp"
     if leaves_out:
-        return f"leave out {leaves_out}"
-    drawn = re.match(r"([\w.]+)\.normal\((?!size)", left)
-    if drawn is not None:
+        return " and ".join([*dict.fromkeys(filter(None, map(_maths, functions))), f"leave out {leaves_out}"])
+    drawn = re.match(r"([\w.]+)\.(\w+)\((?!size)", left)
+    if drawn is not None and drawn[2] == "normal":
         return f"draw standard numbers, and shift and scale them: mean + scale * {drawn[1]}.normal(size=...)"
+    if drawn is not None and drawn[2] == "exponential":
+        return f"draw standard numbers, and scale them: scale * {drawn[1]}.exponential(size=...)"
+    if drawn is not None and drawn[2] in DISCRETE_DRAWS:
+        return f"a drawn whole number has no slope: {SCORE_FUNCTION}"
     if _is_vectorized(left, file):
         return "np.vectorize calls the function with one number at a time: write it for whole arrays, with np.where for its branches"
     return "use NumPy's functions on the value itself; collect parts in a list, and join them with np.stack or np.concatenate"
+
+
+# Functions of NumPy's generators and of `random` that draw whole numbers, or choose.
+DISCRETE_DRAWS = {"choice", "choices", "binomial", "multinomial", "poisson", "geometric", "hypergeometric"}
+SCORE_FUNCTION = "weight the log-probability of the sample with its reward (score function)"
+
+
+def _maths(name: str) -> str:
+    """What to write for a function of `math`, if NumPy has it too; "" of any other function."""
+    numpys = _MATH.get(name, name.replace("math.", "np."))
+    has_it = name.startswith("math.") and hasattr(np, numpys.removeprefix("np."))
+    return f"write {numpys} for {name}" if has_it else ""
 
 
 def _is_vectorized(left: str, file: str) -> bool:
