@@ -577,7 +577,7 @@ def variables_created_on_the_first_call(tf, function):
 
     net = Net()
     x = tf.ones((1, 2))
-    return net(x), net(x), net.w, len(net.trainable_variables)
+    return net(x), net(x), net.w, len(net.trainable_variables), net.__call__.experimental_get_tracing_count()
 
 
 @program

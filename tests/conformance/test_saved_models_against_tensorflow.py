@@ -107,8 +107,80 @@ def _sizes_that_the_body_decides(tf: Any, folder: str) -> list[Any]:
     return [loaded.encoded(tf.ones([2, 7])), loaded.classified(images), loaded.swapped(tf.ones([5, 3]))]
 
 
+def _gradients_inside(tf: Any, folder: str) -> list[Any]:
+    class Learner(tf.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.w = tf.Variable(2.0)
+            self.table = tf.Variable(np.arange(8.0, dtype="float32").reshape(4, 2))
+
+        @tf.function(input_signature=[tf.TensorSpec([None, 2]), tf.TensorSpec([None], tf.int32)])
+        def step(self, x, rows):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean((self.w * x - 1.0) ** 2) + tf.reduce_sum(tf.gather(self.table, rows) ** 2)
+            gw, gtable = tape.gradient(loss, [self.w, self.table])
+            self.w.assign_sub(0.1 * gw)
+            self.table.scatter_sub(tf.IndexedSlices(0.1 * gtable.values, gtable.indices))
+            return loss
+
+        @tf.function(input_signature=[tf.TensorSpec([2])])
+        def curvature(self, x):
+            with tf.GradientTape() as outer:
+                outer.watch(x)
+                with tf.GradientTape(watch_accessed_variables=False) as inner:
+                    inner.watch(x)
+                    y = tf.reduce_sum(tf.sin(x) * x) * self.w
+                g = inner.gradient(y, {"x": x, "w": [self.w]})
+            return g["x"], outer.jacobian(g["x"], x)
+
+        @tf.function(input_signature=[tf.TensorSpec([]), tf.TensorSpec([], tf.bool)])
+        def chosen(self, x, squares):
+            with tf.GradientTape(persistent=True) as tape:
+                tape.watch(x)
+                y = tf.cond(squares, lambda: x**2, lambda: tf.constant(3.0))
+                with tape.stop_recording():
+                    z = y * x
+                w = y * x + z
+            return tape.gradient(w, x), tape.gradient(y, x, unconnected_gradients="zero")
+
+        @tf.function(input_signature=[tf.TensorSpec([3])])
+        def descended(self, x):
+            for _ in tf.range(3):
+                with tf.GradientTape(persistent=True) as tape:
+                    tape.watch(x)
+                    y = tf.reduce_sum((x - 1.0) ** 2)
+                x -= 0.2 * tape.gradient(y, x)
+                assert tape.gradient(x, self.w) is None
+            return x
+
+    tf.saved_model.save(Learner(), folder)
+    loaded = tf.saved_model.load(folder)
+    losses = [loaded.step(tf.ones((rows, 2)), tf.range(rows)) for rows in (3, 2)]
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        first, second = loaded.curvature(x)
+    chosen = [part for squares in (True, False) for part in loaded.chosen(tf.constant(2.0), tf.constant(squares))]
+    descended = loaded.descended(tf.constant([1.0, 2.0, 5.0]))
+    return [*losses, loaded.w, loaded.table, first, second, tape.gradient(first, x), *chosen, descended]
+
+
+def _names_of_classes(tf: Any, folder: str) -> list[Any]:
+    root = tf.Module()
+    names = tf.constant(["cat", "dog", "owl"])
+    root.f = tf.function(
+        lambda x: {"name": tf.gather(names, tf.argmax(x, 1)), "all": names}, [tf.TensorSpec([None, 3], tf.float32)]
+    )
+    tf.saved_model.save(root, folder)
+    found = tf.saved_model.load(folder).f(tf.constant([[0.0, 1.0, 0.0], [2.0, 1.0, 0.0]]))
+    return [tf.strings.length(found["name"] + found["all"][0]), tf.cast(found["name"] == "dog", tf.int32)]
+
+
 @pytest.mark.filterwarnings("ignore::whygrad.FunctionWarning")  # a tape differentiates through an unbounded loop
-@pytest.mark.parametrize("program", [_layers, _control_flow, _calls, _sizes_that_the_body_decides])
+@pytest.mark.parametrize(
+    "program",
+    [_layers, _control_flow, _calls, _sizes_that_the_body_decides, _gradients_inside, _names_of_classes],
+)
 def test_a_program_gives_tensorflows_numbers(program: Callable[[Any, str], list[Any]], tmp_path: pathlib.Path) -> None:
     theirs = program(tensorflow, str(tmp_path / "tensorflow"))
     ours = program(whygrad, str(tmp_path / "whygrad"))

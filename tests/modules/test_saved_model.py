@@ -14,6 +14,7 @@ from safetensors import safe_open
 
 import whygrad as tf
 from whygrad.modules.saved_model import _MADE_UP
+from whygrad.values.recorders import state
 
 
 class Net(tf.Module):
@@ -183,6 +184,12 @@ def test_a_size_that_broadcasting_hides_is_learnt(tmp_path: pathlib.Path) -> Non
         loaded.f(tf.ones([3, 4]))
 
 
+def _with_forward_mode(x):
+    with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as accumulator:
+        y = x * x
+    return accumulator.jvp(y)
+
+
 def _root(function, *signature):
     root = tf.Module()
     root.f = tf.function(function, input_signature=list(signature))
@@ -196,6 +203,7 @@ def _root(function, *signature):
         (_root(lambda: tf.random.normal([2])), "draws random numbers by the global seed"),
         (_root(lambda x: tf.numpy_function(np.sin, [x], tf.TensorSpec([2])), tf.TensorSpec([2])), "calls Python"),
         (_root(lambda s: tf.strings.length(s), tf.TensorSpec([], tf.string)), "runs as Python"),
+        (_root(_with_forward_mode, tf.TensorSpec([2])), "differentiates with a tape or accumulator"),
         (_root(lambda x: x * float(x.shape[0] ** 2), tf.TensorSpec([None])), "depends on the sizes"),
     ],
     ids=lambda each: each if isinstance(each, str) else "",
@@ -204,6 +212,25 @@ def test_what_cannot_be_saved_is_refused_with_its_reason(root, reason: str, tmp_
     with pytest.raises(ValueError, match=reason):
         tf.saved_model.save(root, tmp_path)
     assert not tf.saved_model.contains_saved_model(tmp_path)
+
+
+def test_an_error_leaves_no_tape_of_a_loaded_function_recording(tmp_path: pathlib.Path) -> None:
+    def f(x, row):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.gather(x, row) * 3.0
+        return tf.convert_to_tensor(tape.gradient(y, x))
+
+    tf.saved_model.save(_root(f, tf.TensorSpec([4]), tf.TensorSpec([], tf.int32)), tmp_path)
+    loaded = tf.saved_model.load(tmp_path)
+    np.testing.assert_array_equal(loaded.f(tf.ones(4), 2), [0.0, 0.0, 3.0, 0.0])
+    tf.config.run_functions_eagerly(True)
+    try:
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            loaded.f(tf.ones(4), 4)
+        assert state.recorders == ()
+    finally:
+        tf.config.run_functions_eagerly(False)
 
 
 def test_a_function_that_was_never_called_says_so(tmp_path: pathlib.Path) -> None:

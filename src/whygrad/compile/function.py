@@ -188,7 +188,7 @@ class Function(Generic[_P, _R]):
         return [each for each in (self._compiled, self._replayed) if each is not None]
 
     def experimental_get_tracing_count(self) -> int:
-        """Return how many times the function was traced: once for each kind of arguments."""
+        """Return how many times the function was traced: for each kind of arguments once, or twice where that made variables."""
         return sum(each.traced for each in self._in_use)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:

@@ -651,6 +651,7 @@ class Specializations:
                 self._count_trace(structure)
                 special = self._version(structure, tensors, variables)
                 if special.makes_variables:  # the variables exist now: a second trace creates none
+                    self._count_trace(structure)
                     special = self._version(structure, tensors, variables)
                     if special.makes_variables:
                         raise OpValueError(VariableMadeAgain(place=special.makes_variables))

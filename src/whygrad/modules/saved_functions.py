@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from whygrad.compile.replay import Assign, Body, Compute, Notice, Outside, Program, Read, RecordOp, Step
+from whygrad.compile.replay import Assign, Body, Compute, Notice, OnTape, Outside, Program, Read, RecordOp, Step
 from whygrad.compile.replay_control import Choose, Loop, While
 from whygrad.engines.numpy import engine
 from whygrad.engines.philox import stream_of_pair, stream_of_words
@@ -40,10 +40,12 @@ from whygrad.ops.primitive import Primitive, apply, engine_of, registered
 from whygrad.ops.recorded import every_primitive
 from whygrad.ops.shaping import identity, stack, unstack
 from whygrad.tape.custom_gradient import custom_gradient
-from whygrad.values import dtypes
+from whygrad.tape.gradient_tape import GradientTape
+from whygrad.values import dtypes, nest
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import DataLossError, OpValueError
+from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import state
 from whygrad.values.tensor import SymbolicTensor, Tensor, wrap
 from whygrad.values.variable import Variable
@@ -94,7 +96,8 @@ class Writer:
     def constant(self, array: Array) -> Json:
         """Write an array; one with the same number everywhere as that number and its shape."""
         if array.dtype.kind == "O":
-            raise Unsaveable("it uses strings")
+            texts = [base64.b64encode(each).decode() for each in array.reshape(-1).tolist()]
+            return {"strings": texts, "shape": {"tuple": list(array.shape)}}
         about = {"dtype": dtypes.of_array(array).name, "shape": {"tuple": list(array.shape)}}
         flat = np.ascontiguousarray(array).reshape(-1)
         if flat.size > 1 and flat.tobytes() == flat[:1].tobytes() * flat.size:
@@ -178,7 +181,36 @@ class _BodyWriter:
                 "limit": step.limit,
                 "out": [self._new(each) for each in step.outputs],
             }
+        if isinstance(step, OnTape):
+            return self._on_tape(step)
         raise Unsaveable(_REFUSED.get(type(step).__name__, f"its step {type(step).__name__} has no saved form"))
+
+    def _on_tape(self, step: OnTape) -> Json:
+        tape = step.tape
+        if type(tape) is not GradientTape or not step.is_new or step.method not in _ON_TAPE:
+            raise Unsaveable(_REFUSED["OnTape"])
+        written = {
+            "tape": self._numbers.setdefault(id(tape), next(self._count)),
+            "persistent": tape._persistent,
+            "watches_variables": tape._watch_accessed_variables,
+            "method": _ON_TAPE[step.method],
+        }
+        flat = [nest.flatten(each) for each in step.args]
+        if step.method not in ("gradient", "jacobian", "batch_jacobian"):
+            return {**written, "args": [[self.value(each) for each in arg] for arg in flat]}
+        targets, sources, *rest = flat
+        upstream = rest[0] if step.method == "gradient" and step.args[2] is not None else []
+        # A source that the target does not depend on has no result, and is not asked for.
+        found = [(source, result) for source, result in zip(sources, step.results) if result is not None]
+        if not found:
+            return None
+        args = [targets, [source for source, _ in found], upstream]
+        return {
+            **written,
+            "args": [[self.value(each) for each in arg] for arg in args],
+            "sparse": [isinstance(result, IndexedSlices) for _, result in found],
+            "out": [self._new(part) for _, result in found for part in _parts(result)],
+        }
 
     def _op(self, step: RecordOp) -> Json:
         inputs = [self.value(each) for each in step.inputs]
@@ -225,14 +257,35 @@ class _BodyWriter:
             return {"array": self._numbers[id(value)]}
         if isinstance(value, SymbolicStream):
             return {"stream": self.value(value.state_array)}
+        if isinstance(value, Variable):
+            return {"variable": self._writer.variable(value)}
         return encode(value, self.value, self._writer.constant)
 
 
 _REFUSED = {
     "Feed": "it draws random numbers by the global seed: draw them with a tf.random.Generator outside, or by a stateless op",
-    "OnTape": "it takes a gradient: save the function that computes the value, and differentiate that after loading it",
+    "OnTape": "it differentiates with a tape or accumulator that has no saved form (a tape from outside, ForwardAccumulator or "
+    "tf.gradients): save the function that computes the value, and differentiate that after loading it",
     "CallOp": "it calls Python (py_function, numpy_function or print), or reads a file or a lookup table",
 }
+
+
+# The methods of a tape in a trace, as they are written.
+_ON_TAPE = {
+    "__enter__": "enter",
+    "_start": "enter",
+    "_stop": "exit",
+    "watch": "watch",
+    "reset": "reset",
+    "gradient": "gradient",
+    "jacobian": "jacobian",
+    "batch_jacobian": "batch_jacobian",
+}
+
+
+def _parts(gradient: Any) -> list[Tensor]:
+    """The tensors that a gradient consists of."""
+    return [gradient.values, gradient.indices] if isinstance(gradient, IndexedSlices) else [gradient]
 
 
 def _name_of(function: Callable[..., Any]) -> str:
@@ -351,9 +404,18 @@ class Caller:
 
     def __init__(self, arrays: Mapping[str, Array], variables: Sequence[Variable], sizes: Sizes) -> None:
         self._arrays, self._variables, self._sizes = arrays, variables, sizes
+        self._tapes: list[GradientTape] = []
 
-    def run(self, body: Json, inputs: Sequence[Tensor], values: Mapping[int, Tensor] | None = None) -> list[Any]:
-        """Return the results of a body."""
+    def call(self, body: Json, inputs: Sequence[Tensor]) -> list[Any]:
+        """Return the results of the function's body. An error leaves none of its tapes recording."""
+        try:
+            return self.run(body, inputs)
+        finally:
+            for tape in self._tapes:
+                tape._remove()
+
+    def run(self, body: Json, inputs: Sequence[Tensor], values: Mapping[int, Any] | None = None) -> list[Any]:
+        """Return the results of a body, inside which `values` are known."""
         known = dict(values or {})
         known.update(zip(body["inputs"], inputs))
         for step in body["steps"]:
@@ -392,7 +454,38 @@ class Caller:
             return switch_case(value(step["choose"]), branches)
         if "loop" in step:
             return self._loop(step, known)
+        if "tape" in step:
+            return self._on_tape(step, known)
         return self._while(step, known)
+
+    def _on_tape(self, step: Json, known: dict[int, Any]) -> list[Tensor] | None:
+        tape = known.get(step["tape"])
+        if tape is None:
+            tape = known[step["tape"]] = GradientTape(step["persistent"], step["watches_variables"])
+            self._tapes.append(tape)
+        args = [[self.decode(each, known) for each in arg] for arg in step["args"]]
+        method = step["method"]
+        if "out" not in step:
+            {
+                "enter": tape.__enter__,
+                "exit": lambda: tape.__exit__(None, None, None),
+                "watch": lambda: tape.watch(*args),
+                "reset": tape.reset,
+            }[method]()
+            return None
+        targets, sources, upstream = args
+        # Eagerly a branch that is not taken leaves a source unconnected, for which the trace has a gradient: zeros.
+        if method == "gradient":
+            found = tape.gradient(targets, sources, upstream or None, unconnected_gradients="zero")
+        elif method == "jacobian":
+            found = tape.jacobian(targets[0], sources, unconnected_gradients="zero")
+        else:
+            found = [tape.batch_jacobian(targets[0], sources[0], unconnected_gradients="zero")]
+        return [
+            part
+            for each, is_sparse in zip(found, step["sparse"])
+            for part in _parts(each if is_sparse else convert(each, None))
+        ]
 
     def _while(self, step: Json, known: dict[int, Tensor]) -> Any:
         begin = [self.decode(each, known) for each in step["begin"]]
@@ -445,10 +538,12 @@ class Caller:
             return known[written["value"]]
         if "array" in written:
             return known[written["array"]]._array
-        if "constant" in written:
+        if "constant" in written or "strings" in written:
             return wrap(self._constant(written, known))
         (kind,) = written
         held = written[kind]
+        if kind == "variable":
+            return self._variables[held]
         if kind == "stream":
             return _stream(self.decode(held, known))
         if kind in ("list", "tuple") and type(held) is dict:
@@ -462,6 +557,10 @@ class Caller:
         return decode(written, lambda each: self.decode(each, known))
 
     def _constant(self, written: Json, known: Mapping[int, Tensor]) -> Array:
+        if "strings" in written:
+            array = np.empty(len(written["strings"]), object)
+            array[:] = [base64.b64decode(each) for each in written["strings"]]
+            return array.reshape(self.decode(written["shape"], known))
         array = self._arrays[written["constant"]]
         shape = self.decode(written["shape"], known)
         return array if array.shape == shape else np.broadcast_to(array, shape).copy()

@@ -633,7 +633,7 @@ class LoadedVersion:
                 f"{self.name} takes the sizes {self._exact_sizes} along the axes that its signature leaves open (None: any), and "
                 f"is given {sizes.open}: when it was saved, it accepted no others"
             )
-        results = Caller(self._arrays, self._variables, sizes).run(self._body, tensors)
+        results = Caller(self._arrays, self._variables, sizes).call(self._body, tensors)
         return fill(self.structure, results)
 
     def tensors_of(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Tensor] | None:
