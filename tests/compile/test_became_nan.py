@@ -65,3 +65,25 @@ def test_state_and_infinities_are_not_reported(made, assigned, tmp_path):
 def test_each_function_is_reported_once(looks, tmp_path):
     warned(program("for i in range(9):\n    step(tf.constant([1.0, 0.0]))\n"), tmp_path)
     assert [became.calls for became in looks] == [1]
+
+
+MASKED_MEAN = """
+w = tf.Variable([[1.0, 2.0], [0.5, 1.5]])
+@tf.function
+def step(x, mask):
+    with tf.GradientTape() as tape:
+        errors = tf.nn.sparse_softmax_cross_entropy_with_logits([0, 1], x @ w)
+        loss = tf.reduce_sum(errors)
+    w.assign_sub(0.1 * tape.gradient(loss, w))
+    return tf.reduce_sum(mask * errors) / tf.reduce_sum(mask)
+step(tf.ones((2, 2)), tf.ones(2))
+"""
+
+
+def test_a_loss_that_becomes_nan_is_reported(tmp_path):
+    (cause,) = warned(MASKED_MEAN + "step(tf.ones((2, 2)), tf.zeros(2))\n", tmp_path)
+    assert cause.sentence.startswith("a result of `step` became nan at the 2nd call; the function is compiled")
+
+
+def test_a_loss_of_nan_that_was_given_is_not_reported(tmp_path):
+    assert warned(MASKED_MEAN + "step(tf.ones((2, 2)), tf.ones(2) * float('nan'))\n", tmp_path) == []

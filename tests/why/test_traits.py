@@ -381,8 +381,8 @@ TEXTS = {
     "why/causes/where_nan_branch.py": ({"where"}, "a call in the text, whoever's it is"),
     "why/evidence/failed_op.py": ({"shape"}, "an attribute of arrays"),
     "why/source/decisions.py": (
-        {"abs", "logical_and", "logical_not", "logical_or", "norm", "round"},
-        "calls in the text, NumPy's and Python's",
+        {"abs", "cast", "logical_and", "logical_not", "logical_or", "norm", "round"},
+        "calls in the text, NumPy's and Python's above all",
     ),
     "why/source/stable_forms.py": ({"exp", "log", "log1p", "reduce_sum"}, "calls in the text, whoever's they are"),
     "why/source/tensor_functions.py": (

@@ -18,6 +18,7 @@ from whygrad.runtime.threads import other_threads
 from whygrad.tape.cotangents import dense
 from whygrad.tape.gradient_tape import GradientTape
 from whygrad.tape.sweep import sweep
+from whygrad.values.dtypes import as_dtype
 from whygrad.values.errors import OpNotImplementedError
 from whygrad.values.recorders import observers, state
 from whygrad.values.tensor import DeviceTensor, SymbolicTensor, Tensor, device_tensor, key_of, wrap
@@ -90,7 +91,7 @@ _FIRST_CALLS = 4  # of an executable, after which the variables that it assigns 
 
 
 class Looks:
-    """Looks at the trainable variables and the metrics that an executable assigns, ever more seldom, for nan.
+    """Looks at the trainable variables and the metrics that an executable assigns, and at its loss, ever more seldom, for nan.
 
     No tape sees what is inside. XLA may leave out the products of zeros with inf, so that a loss is nan and its gradient is not.
 
@@ -102,8 +103,8 @@ class Looks:
     def __init__(self) -> None:
         self.calls, self.last, self.next = 0, 0, 1
 
-    def look(self, executable: Executable, given: Sequence[Array]) -> None:
-        """Look, and notify listeners of the first variable that became nan. `given` are the arrays with which the call began."""
+    def look(self, executable: Executable, given: Sequence[Array], results: Sequence[Tensor]) -> None:
+        """Look, and notify listeners of the first variable, or else result, that became nan. The call began with the arrays `given`."""
         last, self.last = self.last, self.calls
         self.next = self.calls + (1 if self.calls < _FIRST_CALLS else self.calls // 2)
         if engine().is_spread:  # parts of the values may be on other machines
@@ -116,6 +117,12 @@ class Looks:
                     for listener in became_nan_listeners:
                         listener(BecameNan(executable.traced.name, self.calls, last, variable))
                 return
+        losses = [each._array for each in results if each._array.ndim == 0 and each.dtype.is_floating]
+        if any(each.trainable for each in telling) and any(engine().have_nan(losses)):
+            self.next = 0
+            if not any(engine().have_nan([each for each in given if _is_floating(each)])):
+                for listener in became_nan_listeners:
+                    listener(BecameNan(executable.traced.name, self.calls, last, None))
 
 
 def _telling(updates: Sequence[Variable]) -> list[Variable]:
@@ -124,6 +131,10 @@ def _telling(updates: Sequence[Variable]) -> list[Variable]:
     results = [each for each in floating if each._scope is not None and each._scope.result is not None]
     trained = [each for each in floating if each.trainable]
     return [*trained, *[each for each in results if not each.trainable]]
+
+
+def _is_floating(array: Array) -> bool:
+    return as_dtype(array.dtype).is_floating
 
 
 def _array_before(executable: Executable, variable: Variable, given: Sequence[Array]) -> Array:
@@ -179,7 +190,7 @@ class Executable:
         looks = self._looks
         looks.calls += 1
         if looks.calls == looks.next:
-            looks.look(self, given)
+            looks.look(self, given, outputs)
         return tuple(outputs)
 
     def _use(self, captures: list[Capture], updates: list[Variable]) -> None:

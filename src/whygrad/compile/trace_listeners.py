@@ -65,12 +65,12 @@ repeated_call_listeners: list[Callable[[RepeatedCall], None]] = []
 
 
 class BecameNan(Data):
-    """A compiled function assigned nan to a trainable variable, or to a metric's, that was finite."""
+    """A compiled function assigned nan to a trainable variable, or to a metric's, that was finite; or its loss is nan."""
 
     name: str
     calls: int  # of the function, up to this one
     last_look: int  # the last call after which the variable was looked at, and was finite; 0 before the first
-    variable: Variable
+    variable: Variable | None  # None for a number that a function returns which trains variables
 
 
 became_nan_listeners: list[Callable[[BecameNan], None]] = []

@@ -928,8 +928,8 @@ _real_abs = unary(
 
 
 def complex_abs_vjp(xp: Any, g: Any, x: Any, y: Any, x_dtype: Any) -> Any:
-    """g in the direction of x; 0 where x is 0."""
-    return xp.cast(g, dtype=x_dtype) * xp.divide_no_nan(x, xp.cast(y, dtype=x_dtype))
+    """g in the direction of x; 0 where x is 0, for an infinite g too."""
+    return xp.divide_no_nan(xp.cast(g, dtype=x_dtype) * x, xp.cast(y, dtype=x_dtype))
 
 
 _complex_abs = Primitive(

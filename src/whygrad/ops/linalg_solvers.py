@@ -21,7 +21,7 @@ from whygrad.ops.traits import Batching, Invertible, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpValueError, invalid, shape_text
-from whygrad.values.faults import NotAMatrix, RowsDiffer, Singular
+from whygrad.values.faults import NotAMatrix, RightSideRank, RowsDiffer, Singular
 from whygrad.values.tensor import Tensor, are_known, wrap
 
 # -- any square matrix --
@@ -79,9 +79,7 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None)
     a = matrices(a, "MatrixSolve", square=False)
     check_same_dtype(a, b, "MatrixSolve")
     if a.ndim != b.ndim:
-        raise invalid(
-            f"All input tensors must have the same rank. The shapes are {a.shape} and {b.shape} [Op:MatrixSolve]"
-        )
+        raise invalid(RightSideRank(matrix=a._array.shape, rhs=b._array.shape, op="MatrixSolve"))
     if a.shape[-1] != a.shape[-2]:
         raise invalid(f"First input (lhs) must be a square matrix. Its shape is {a.shape} [Op:MatrixSolve]")
     if a.shape[:-2] != b.shape[:-2]:
@@ -136,10 +134,12 @@ def triangular_solve(
 
 
 def _check_solvable(a: Tensor, b: Tensor, op_name: str) -> None:
-    for i, x in enumerate((a, b)):
-        if x.ndim < 2:
-            wording = "In[{position}] ndims must be >= 2: {rank}"
-            raise invalid(NotAMatrix(position=i, shape=x._array.shape, op=op_name, wording=wording))
+    if a.ndim < 2:
+        wording = "In[{position}] ndims must be >= 2: {rank}"
+        raise invalid(NotAMatrix(position=0, shape=a._array.shape, op=op_name, wording=wording))
+    if b.ndim < 2:
+        wording = "In[1] ndims must be >= 2: {rank}"
+        raise invalid(RightSideRank(matrix=a._array.shape, rhs=b._array.shape, op=op_name, wording=wording))
     matrices(a, op_name, square=False)
     if a.shape[-1] != b.shape[-2]:
         raise invalid(

@@ -16,6 +16,7 @@ from whygrad.ops import elementwise
 from whygrad.ops.arguments import flag, integer
 from whygrad.ops.primitive import Primitive, apply, apply_several, check_dtype
 from whygrad.ops.shaping import transpose
+from whygrad.ops.traits import Defined, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError, invalid, shape_text
@@ -112,7 +113,15 @@ def ctc_vjp(xp: Any, g: Any, logits: Any, states: Any, skip: Any, start: Any, en
     return xp.reshape(g, (1, -1, 1)) * beyond
 
 
-_ctc_loss = Primitive("ctc_loss", _ctc_forward, vjp=(ctc_vjp, None, None, None, None, None), op_name="CTCLoss")
+_ctc_loss = Primitive(
+    "ctc_loss",
+    _ctc_forward,
+    vjp=(ctc_vjp, None, None, None, None, None),
+    op_name="CTCLoss",
+    traits=Traits(
+        domain=(Defined("logit_length must be at least label_length, plus 1 for each label that is repeated at once"),)
+    ),
+)
 
 
 @export("nn.ctc_loss")

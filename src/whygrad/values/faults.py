@@ -421,6 +421,19 @@ class NotSquare(Fault):
     shape: Shape
 
 
+class RightSideRank(Fault):
+    """A right-hand side that has not as many axes as the matrix: mostly a vector, where columns are asked for."""
+
+    sentence = "All input tensors must have the same rank. The shapes are {matrix!s} and {rhs!s}"
+    matrix: Shape
+    rhs: Shape
+
+    @property
+    def rank(self) -> int:
+        """How many axes the right-hand side has."""
+        return len(self.rhs)
+
+
 class RowsDiffer(Fault):
     """A matrix and a right-hand side that differ in their number of rows."""
 

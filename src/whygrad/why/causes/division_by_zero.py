@@ -6,14 +6,16 @@ import ast
 
 import numpy as np
 
+from whygrad.ops.advice import small_for
 from whygrad.ops.primitive import Record
-from whygrad.ops.traits import InfiniteSlope, NoSlopeAtOrigin, Power, Quotient, Reduction
+from whygrad.ops.traits import Arithmetic, InfiniteSlope, NoSlopeAtOrigin, Power, Quotient, Reduction
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.causes.exp_underflow import repair_of_underflow
+from whygrad.why.causes.shared_constant import shared_constant
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand, operands
-from whygrad.why.evidence.numerics import Birth
+from whygrad.why.evidence.numerics import Birth, Made
 from whygrad.why.source.edits import Edit, Repair, in_place, rewritten
 from whygrad.why.source.safe_forms import guarded_call, safe_composite, with_small_constant
 from whygrad.why.source.sites import node_at, operand_names
@@ -128,6 +130,9 @@ def help_with_divisor(q: NonfiniteQuestion, record: Record) -> Repair:
         inside = with_small_constant(record, operand(record))
         return Repair(f"add a small constant inside: {inside}", _in_place(record, inside))
     add = f"add a small constant to {quoted(q.operand(record))}"
+    shared = shared_constant(q, record, domain.divisor) or _added_to_parameter(q, record, domain)
+    if shared is not None:
+        return shared
     if (
         q.is_part_of_call(record)
         or not domain.guard
@@ -136,6 +141,22 @@ def help_with_divisor(q: NonfiniteQuestion, record: Record) -> Repair:
         return Repair(add)  # no guard takes the exponent of a power
     safe = guarded_call(record, domain.guard, operand_names(record.code, record.instruction))
     return Repair(f"use {safe}, or {add}", () if safe == domain.guard else _in_place(record, safe))
+
+
+def _added_to_parameter(q: NonfiniteQuestion, record: Record, domain: Quotient) -> Repair | None:
+    """The small constant added to a number that is not learned, such as a temperature: a quotient of 0 would be another limit."""
+    if domain.dividend is None or domain.divisor >= len(record.inputs):
+        return None
+    divisor = record.inputs[domain.divisor]
+    if divisor.shape or divisor in q.evidence.watched or not record.inputs[domain.dividend].shape:
+        return None
+    small = small_for(divisor.dtype, "1e-7")
+    guarded = q.guarded(record, domain.divisor, f"{{0}} + {small}")
+    if guarded is None:
+        return None
+    return Repair(
+        f"keep {quoted(q.operand(record))} above 0, or add a small constant to it: {guarded.text}", guarded.edits
+    )
 
 
 def help_with_root(q: NonfiniteQuestion, record: Record) -> Repair | None:
@@ -163,11 +184,21 @@ def _root_of_zero(q: NonfiniteQuestion, key: Key) -> Record | None:
             break
         if made.output.all():
             continue
-        if made.record.traits.domain_as(InfiniteSlope) is not None and made.record.traits.domain_as(Quotient) is None:
+        if _is_whole_power(made):
+            pending.append(made.record.inputs[0])
+        elif made.record.traits.domain_as(InfiniteSlope) is not None and made.record.traits.domain_as(Quotient) is None:
             return made.record
-        if made.record.traits.is_product or made.record.traits.moves is not None:
+        elif made.record.traits.is_product or made.record.traits.moves is not None:
             pending += made.record.inputs
     return None
 
 
 _MOST_FACTORS = 16
+
+
+def _is_whole_power(made: Made) -> bool:
+    """Whether a value is a square, or a power that has a slope of 0 where its base is 0."""
+    arithmetic = made.record.traits.arithmetic
+    if arithmetic is Arithmetic.POWER and len(made.inputs) == 2:
+        return bool((np.real(made.inputs[1]) > 1).all())
+    return arithmetic is Arithmetic.SQUARE

@@ -39,8 +39,10 @@ def _repair(q: NonfiniteQuestion, birth: Birth) -> Repair:
     stable = stable_form(node_at(birth.record.code, birth.record.instruction))
     if stable is None:
         if not _is_normalised(q, birth):
+            slower = "a lower learning rate, since earlier steps were finite, " if q.times_asked() > 1 else ""
             return Repair(
-                "keep its argument small: smaller weights, normalized data, or a bound, as in tf.minimum(x, 50.0); or work with the logarithm"
+                f"keep its argument small: {slower}smaller weights, normalized data, or a bound, as in tf.minimum(x, 50.0); or work "
+                "with the logarithm"
             )
         return Repair(
             "use a stable form: tf.sigmoid, tf.nn.softplus, tf.nn.softmax, tf.reduce_logsumexp, or subtract the maximum first"

@@ -30,6 +30,10 @@ def _index(op: FailedOp, fault: IndexOutOfRange) -> Explanation | None:
         f"the index {index}{whose} lies outside axis {axis} of {tensor.quoted}, which has {counted(size, 'element')}"
     )
     whole = f"axis {axis} of {tensor.quoted}" if size == 0 else tensor.quoted
+    if index < 0 < size and ids is not None and ids.is_array and ids.text != ids.parameter:
+        looked_up = f"tf.maximum({ids.text}, 0)"
+        help = f"indices run from 0 to {size - 1}: where a negative one stands for padding, look up {looked_up} and mask what it gives"
+        return Explanation(KIND, sentence, help, edits=op.with_operand(ids, "tf.maximum({0}, 0)"))
     return Explanation(KIND, sentence, _help(whole, index, size, axis))
 
 

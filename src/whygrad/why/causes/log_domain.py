@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import ast
+import copy
 
 from whygrad.ops.advice import small_for
 from whygrad.ops.primitive import Record
-from whygrad.ops.traits import Logarithm, Logits
+from whygrad.ops.traits import Logarithm, Logits, Moves, Reduction
+from whygrad.runtime.syntax_trees import parse
 from whygrad.why.cause import Cause
 from whygrad.why.causes.exp_underflow import repair_of_underflow
+from whygrad.why.causes.shared_constant import shared_constant
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand, values
 from whygrad.why.evidence.numerics import Birth
 from whygrad.why.source import syntax
 from whygrad.why.source.edits import Edit, Repair, in_place
-from whygrad.why.source.sites import node_at, site
+from whygrad.why.source.sites import node_at, operand_nodes, site
 from whygrad.why.source.wording import quoted, spoken
 
 
@@ -44,10 +47,40 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
 
 
 def _of_zero(q: NonfiniteQuestion, birth: Birth, position: int) -> Repair | None:
-    return _of_logits(q, birth, position) or repair_of_underflow(q, birth.record.inputs[position])
+    return (
+        _of_logits(q, birth, position)
+        or _of_product(q, birth.record, position)
+        or repair_of_underflow(q, birth.record.inputs[position])
+    )
+
+
+def _of_product(q: NonfiniteQuestion, record: Record, position: int) -> Repair | None:
+    """For the logarithm of a product of many numbers, none of which is 0: the sum of their logarithms."""
+    made = q.numerics.made(record.inputs[position])
+    while made is not None and (made.record.traits.moves is Moves.ALL or made.record.traits.copies):
+        made = q.numerics.made(made.record.inputs[0])
+    if made is None or made.record.traits.reduces is not Reduction.PRODUCT or not made.inputs[0].all():
+        return None
+    node, outer = node_at(made.record.code, made.record.instruction), node_at(record.code, record.instruction)
+    if not isinstance(node, ast.Call) or not isinstance(outer, ast.Call) or not node.args:
+        return None
+    summed = copy.copy(node)
+    module, dot, name = ast.unparse(node.func).rpartition(".")
+    summed.func = parse(f"{module}{dot}{name.replace('prod', 'sum')}", mode="eval").body
+    summed.args = [ast.Call(outer.func, [node.args[0]], []), *node.args[1:]]
+    text = ast.unparse(summed)
+    written = operand_nodes(outer)
+    edits = in_place(record.code, record.instruction, text) if written and written[0] is node else ()
+    return Repair(
+        f"add up the logarithms, of which none is beyond the range: {text} in place of the logarithm of a product",
+        edits,
+    )
 
 
 def _repair(q: NonfiniteQuestion, birth: Birth, position: int, name: str) -> Repair:
+    shared = shared_constant(q, birth.record, position)
+    if shared is not None:
+        return shared
     guarded = q.guarded(birth.record, position, f"{{0}} + {_small(birth.record)}")
     add = f"add a small constant to {quoted(name)}" + ("" if guarded is None else f": {guarded.text}")
     return Repair(add, () if guarded is None else guarded.edits)

@@ -35,6 +35,7 @@ from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand, 
 from whygrad.why.evidence.numerics import Birth, Seen, array_of, is_finite
 from whygrad.why.evidence.question import Question
 from whygrad.why.source import syntax
+from whygrad.why.source.decisions import is_only_shown
 from whygrad.why.source.sites import node_at
 from whygrad.why.source.wording import quoted, spoken
 
@@ -66,7 +67,7 @@ def explain(question: Question, trace: Trace) -> Cause | None:
 
 
 def is_looked_for(question: Question) -> bool:
-    """Whether the program looks for inf and nan among these gradients."""
+    """Whether the program looks for inf and nan among these gradients, and does something about them."""
     asked = question.call_site.node
     reached = set() if asked is None else syntax.Flow([question.call_site.file]).reached_from(asked)
     checks = {
@@ -75,7 +76,9 @@ def is_looked_for(question: Question) -> bool:
         if isinstance(call := syntax.parent(node), ast.Call) and syntax.called_name(call) in _CHECKS
     }
     # A check that ran in the tape's block looks at values of the forward pass.
-    return bool(checks) and not checks <= {node_at(each.code, each.instruction) for each in question.evidence.records}
+    if checks <= {node_at(each.code, each.instruction) for each in question.evidence.records}:
+        return False
+    return not all(is_only_shown(each, question.call_site.file) for each in checks)
 
 
 _CHECKS = ("is_finite", "isfinite", "is_nan", "isnan", "is_inf", "isinf")  # as programs call them

@@ -32,6 +32,7 @@ from whygrad.values.faults import (
     RaggedSequence,
     RankTooLow,
     ReshapeCount,
+    RightSideRank,
     RowsDiffer,
     SelectedShapesDiffer,
     ShapesDiffer,
@@ -43,8 +44,10 @@ from whygrad.values.faults import (
     VariableShape,
     VectorSizeDiffers,
 )
+from whygrad.values.variable import Variable
 from whygrad.why.causes.explanation import Explanation, explains
 from whygrad.why.evidence.failed_op import FailedOp, Operand
+from whygrad.why.source.edits import filled, replaced, with_part
 from whygrad.why.source.tensor_functions import numpys_take_tensors
 from whygrad.why.source.wording import counted
 
@@ -124,7 +127,8 @@ def _transposed(op: FailedOp, a: Operand, b: Operand) -> str | None:
     if not ways and a.shape[-2] == b.shape[-1]:
         ways.append(f"tf.matmul({b.text}, {a.text}), of shape {(b.shape[-2], a.shape[-1])}")
     matrices = " for each matrix" if max(len(a.shape), len(b.shape)) > 2 else ""
-    return f"these would fit: {' or '.join(ways)}{matrices}" if ways else None
+    variable = f", or {b.quoted} made with {a.shape[-1]} rows" if isinstance(b.value, Variable) and not matrices else ""
+    return f"these would fit: {' or '.join(ways)}{matrices}{variable}" if ways else None
 
 
 def _reversed(operand: Operand) -> str | None:
@@ -235,9 +239,32 @@ def _aligned(long: Operand, short: Operand) -> str | None:
         return f"if {short.quoted} holds one value for each row of {long.quoted}: {short.primary}[:, {axes}]"
     if len(long.shape) == len(short.shape) == 2 and long.shape == short.shape[::-1]:
         return f"if {short.quoted} is transposed: tf.transpose({short.text})"
-    if math.prod(long.shape) == math.prod(short.shape) and len(long.shape) >= len(short.shape):
+    inserted = len(long.shape) - len(short.shape)
+    if inserted > 0 and len(short.shape) > 1 and _has_batch_of(long.shape, short.shape):
+        axes = ", ".join([":", *["tf.newaxis"] * inserted, "..."])
+        return f"if both begin with the axis of the batch: {short.primary}[{axes}]"
+    if len(long.shape) >= len(short.shape) and (
+        _regroups(long.shape, short.shape) or _regroups(short.shape, long.shape)
+    ):
         return f"both have {math.prod(long.shape)} elements: if they are in the same order, tf.reshape({short.text}, {list(long.shape)})"
     return None
+
+
+def _has_batch_of(long: tuple[int, ...], short: tuple[int, ...]) -> bool:
+    """Whether the first axis of a shape is the first of a longer one, and its others fit the last ones, as a mask for attention."""
+    rest = long[len(long) - len(short) + 1 :]
+    return short[0] == long[0] and all(n in (1, m) for m, n in zip(rest, short[1:]))
+
+
+def _regroups(whole: tuple[int, ...], parts: tuple[int, ...]) -> bool:
+    """Whether axes of `parts` that stand beside each other make up those of `whole`: (2, 3, 4) those of (6, 4)."""
+    sizes = [size for size in parts if size != 1]
+    for size in whole:
+        while size > 1 and sizes and size % sizes[0] == 0:
+            size //= sizes.pop(0)
+        if size != 1:
+            return False
+    return not sizes
 
 
 @explains(SelectedShapesDiffer)
@@ -548,6 +575,8 @@ def _reshape(op: FailedOp, fault: ReshapeCount) -> Explanation | None:
             sentence,
             f"{general}: tf.reshape({tensor.text}, [{first}, -1]) gives {(first, count // first)}",
         )
+    if not multiple and first is None:  # a shape that the program computes, or that of another tensor
+        general = f"a reshape keeps the number of elements: give it {wanted} of them, or another shape"
     each = count // tensor.shape[0] if tensor.shape and tensor.shape[0] else 0
     if multiple and len(tensor.shape) > 1 and each != wanted:
         general = (
@@ -602,6 +631,23 @@ def _square(op: FailedOp, fault: NotSquare) -> Explanation | None:
         f"{matrix.quoted} has shape {matrix.shape}: the last two sizes of a square matrix are equal",
         f"tf.linalg.pinv({matrix.text}) is an inverse for other matrices, and tf.linalg.lstsq solves with them",
     )
+
+
+@explains(RightSideRank)
+def _right_side(op: FailedOp, fault: RightSideRank) -> Explanation | None:
+    if len(op.arrays) < 2:
+        return None
+    matrix, right = op.in_order[:2]
+    sentence = (
+        f"{right.quoted} has shape {right.shape}: the right-hand side for {matrix.quoted} {matrix.shape} is a matrix too, with a "
+        "column for each system"
+    )
+    if right.shape != matrix.shape[:-1] or right.node is None or not isinstance(op.node, ast.Call):
+        return _mismatch(sentence, f"give {right.quoted} {counted(len(matrix.shape), 'axis')}")
+    file = op.code.co_filename
+    solved = with_part(file, op.node, right.node, filled("{0}[..., tf.newaxis]", right.node)).text + "[..., 0]"
+    help = f"give the vector an axis, and remove it from the solution: {solved}"
+    return Explanation("shape-mismatch", sentence, help, edits=(replaced(file, op.node, solved),))
 
 
 @explains(RowsDiffer)

@@ -38,7 +38,7 @@ def broadcasts(question: Question, history: History, constants: bool = False) ->
             continue
         names = operand_names(record.code, record.instruction)
         left, right = (names[0], names[1]) if len(names) >= 2 else ("the first operand", "the second")
-        repair = _with_axis_kept(history, a, b) or _repair(record, a, b)
+        repair = _with_axis_kept(history, a, b) or _repair(history, record, a, b)
         yield Cause(
             "silent-broadcast",
             "wrong_value",
@@ -68,20 +68,32 @@ def _with_axis_kept(history: History, a: Key, b: Key) -> Repair | None:
     return None
 
 
-def _repair(record: Record, a: Key, b: Key) -> Repair:
-    """One operand brought to the shape of the other: mostly, the column that a layer of one output gives to a row."""
+def _repair(history: History, record: Record, a: Key, b: Key) -> Repair:
+    """One operand brought to the shape of the other: mostly, the column that a layer of one output gives to a row.
+
+    Where the result meets another column, the row becomes one too.
+    """
     nodes = operand_nodes(node_at(record.code, record.instruction))
     if len(nodes) != 2:
         return Repair("give both operands one shape")
     longer, shorter = (0, 1) if len(a.shape) > len(b.shape) else (1, 0)
     shape = filled("{0}.shape", nodes[longer])
     reshaped = f"tf.reshape({unparsed(nodes[shorter])}, {unparsed(shape)})"
-    if (a, b)[longer].shape != ((*(a, b)[shorter].shape, 1)):
+    column = (a, b)[longer].shape
+    if column != ((*(a, b)[shorter].shape, 1)) or column in _met_by(history, outputs_of(record)[0]):
         found = with_operand(record.code, record.instruction, shorter, f"tf.reshape({{0}}, {unparsed(shape)})")
         return Repair(f"give both one shape: {reshaped}", () if found is None else found.edits)
     squeezed = with_operand(record.code, record.instruction, longer, "tf.squeeze({0}, -1)")
     text = f"tf.squeeze({unparsed(nodes[longer])}, -1)"
     return Repair(f"give both one shape: {text}, or {reshaped}", () if squeezed is None else squeezed.edits)
+
+
+def _met_by(history: History, table: Key) -> set[tuple[int, ...]]:
+    """The shapes of what a table is combined with next, element by element."""
+    users = [
+        each for each in history.used_by.get(table, ()) if isinstance(each, Record) and each.plan.primitive.broadcasts
+    ]
+    return {key.shape for user in users for key in user.inputs if key is not table}
 
 
 def _selections(question: Question) -> Iterator[Record]:
@@ -137,8 +149,7 @@ def _is_meant(question: Question, history: History, record: Record, a: Key, b: K
     use = _use(history, outputs_of(record)[0])
     asked = [key for key in (a, b) if _was_given_an_axis(history, key)]
     if not asked:
-        is_kernel = record.traits.arithmetic is Arithmetic.DIFFERENCE and any(_is_exponential(each) for each in use.ops)
-        return use.how == "table" or is_kernel or (use.how == "by axis" and not use.like_a_loss)
+        return use.how == "table" or _is_kernel(record, use) or (use.how == "by axis" and not use.like_a_loss)
     watched = question.evidence.watched
     if len(asked) == 2 or (a in watched and b in watched):
         return True  # rows and columns, or pairs of what is trained
@@ -148,6 +159,13 @@ def _is_meant(question: Question, history: History, record: Record, a: Key, b: K
 def _is_made_as_a_column(question: Question, key: Key) -> bool:
     """Whether a value is a trained variable itself, made with an axis of length one."""
     return 1 in key.shape and any(key in keys for keys in question.evidence.watched_variables.values())
+
+
+def _is_kernel(record: Record, use: _Use) -> bool:
+    """Whether differences become distances, and those an exponential. Its exponential at once is a ratio, as of probabilities."""
+    if record.traits.arithmetic is not Arithmetic.DIFFERENCE or not use.ops or _is_exponential(use.ops[0]):
+        return False
+    return any(_is_exponential(each) for each in use.ops)
 
 
 def _is_the_other(history: History, key: Key, other: Key) -> bool:
@@ -186,6 +204,7 @@ def _is_like_a_loss(traits: Traits) -> bool:
         or traits.moves is Moves.ALL
         or traits.selects is Selects.VALUES
         or traits.casts
+        or traits.compares
         or traits.stops_gradient
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +20,9 @@ from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand
 from whygrad.why.evidence.numerics import Birth, array_of, is_finite
 from whygrad.why.evidence.question import Question
 from whygrad.why.evidence.trace import current
-from whygrad.why.source.edits import Repair, with_operand
+from whygrad.why.source.edits import Edit, Repair, in_place, with_operand
 from whygrad.why.source.safe_forms import on_the_diagonal
-from whygrad.why.source.sites import Site, site
+from whygrad.why.source.sites import Site, node_at, operand_nodes, site
 from whygrad.why.source.wording import described, quoted, spoken
 
 if TYPE_CHECKING:
@@ -30,11 +31,10 @@ if TYPE_CHECKING:
 
 def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
     """The cause, if the op needs an invertible matrix, or is the logarithm of a determinant."""
-    record = birth.record
-    if record.traits.domain_as(Invertible) is not None:
-        return _singular(q, birth, record)
-    determinant = _determinant(q, birth)
-    return None if determinant is None else _singular(q, birth, determinant)
+    record = birth.record if birth.record.traits.domain_as(Invertible) is not None else _determinant(q, birth)
+    if record is None:
+        return None
+    return _determinant_beyond_range(q, birth, record) or _singular(q, birth, record)
 
 
 def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
@@ -50,6 +50,46 @@ def _determinant(q: NonfiniteQuestion, birth: Birth) -> Record | None:
     maker = q.numerics.made(birth.record.inputs[domain.of])
     needs = None if maker is None else maker.record.traits.domain_as(Invertible)
     return maker.record if maker is not None and needs is not None and needs.vanishes else None
+
+
+def _determinant_beyond_range(q: NonfiniteQuestion, birth: Birth, record: Record) -> Cause | None:
+    """The cause, if a matrix is regular and only its determinant, a product of as many numbers as it has rows, leaves the range."""
+    made = q.numerics.made(outputs_of(record)[0])
+    domain = record.traits.domain_as(Invertible) or Invertible()
+    if made is None or not domain.vanishes or made.output.dtype.kind != "f":
+        return None
+    lost = (made.output == 0) | np.isinf(made.output)
+    matrices = made.inputs[0][lost].astype(np.float64)
+    if (
+        not len(matrices)
+        or not np.isfinite(matrices).all()
+        or not all(_is_regular(x, made.inputs[0].dtype) for x in matrices)
+    ):
+        return None
+    exponent = float(np.linalg.slogdet(matrices[0])[1]) / np.log(10.0)
+    name = quoted(operand(record))
+    what = f"the determinant of {name}, about 1e{exponent:+.0f}, is"
+    logarithm, edits = _logarithm_of_determinant(birth.record, record)
+    repair = Repair(f"take the logarithm without the determinant: {logarithm}", edits)
+    if made.output[lost].any():
+        return q.cause("overflow", f"{what} beyond the range of {made.output.dtype.name}", birth, repair)
+    return q.cause("log-of-zero", f"{what} too small for {made.output.dtype.name} and becomes 0", birth, repair)
+
+
+def _is_regular(matrix: Any, dtype: Any) -> bool:
+    values = np.linalg.svd(matrix, compute_uv=False)
+    return bool(values[-1] > len(values) * np.finfo(dtype).eps * values[0])
+
+
+def _logarithm_of_determinant(logarithm: Record, determinant: Record) -> tuple[str, tuple[Edit, ...]]:
+    """The logarithm of a determinant in one function, and the edit that writes it where the program writes both."""
+    node = node_at(determinant.code, determinant.instruction)
+    function = node.func if isinstance(node, ast.Call) else None
+    module = ast.unparse(function.value) if isinstance(function, ast.Attribute) else "tf.linalg"
+    text = f"{module}.slogdet({operand(determinant)})[1]"
+    outer = operand_nodes(node_at(logarithm.code, logarithm.instruction))
+    both = node is not None and bool(outer) and outer[0] is node
+    return text, in_place(logarithm.code, logarithm.instruction, text) if both else ()
 
 
 def _singular(q: NonfiniteQuestion, birth: Birth, record: Record) -> Cause:

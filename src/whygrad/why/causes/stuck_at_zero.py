@@ -106,4 +106,9 @@ def _such_as(source: Any, name: str) -> str:
     shape = tuple(source.shape)
     if answers_numpy():
         return f"such as 0.1 * np.random.normal(size={shape}) for {quoted(name)}"
-    return f"such as {name} = tf.Variable(tf.random.normal({shape}, stddev=0.1))"
+    values = f"tf.random.normal({shape}, stddev=0.1)"
+    if not all(
+        part.isidentifier() for part in name.split(".")
+    ):  # an element of a list, which the program makes in a loop
+        return f"such as {values} for {quoted(name)}"
+    return f"such as {name} = tf.Variable({values})"

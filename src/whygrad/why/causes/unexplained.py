@@ -11,6 +11,7 @@ import numpy as np
 from whygrad.compile.trace_listeners import BecameNan
 from whygrad.tape.places import place_of
 from whygrad.values.tensor import Key
+from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.numerics import array_of, is_finite
@@ -64,22 +65,26 @@ def not_finite(question: Question, position: int | None, replay: Replay | None) 
 
 
 def became_nan(became: BecameNan, place: tuple[CodeType, int]) -> Cause:
-    """What is known of a variable that a compiled function made nan."""
+    """What is known of a variable, or a loss, that a compiled function made nan."""
     since = "the 1st call" if became.calls == 1 else f"the {_nth(became.calls)} call"
     if became.calls - became.last_look > 1:
         since = f"one of the calls from the {_nth(became.last_look + 1)} to the {_nth(became.calls)}"
-    scope = became.variable._scope
-    result = None if scope is None or scope.result is None or became.variable.trainable else scope.result()
-    path = became.variable._path  # as a library calls it
-    what = result or (f"a variable ({described(became.variable)})" if path is None else quoted(path))
+    what = f"a result of {quoted(became.name)}" if became.variable is None else _assigned(became.variable, became.name)
     return Cause(
         "not-finite-here",
         "nonfinite",
-        f"{what} that {quoted(became.name)} assigns became nan at {since}; the function is compiled, and "
-        "the op that made it is not known",
+        f"{what} became nan at {since}; the function is compiled, and the op that made it is not known",
         (site(*place, "called here"),),
         "tf.debugging.enable_check_numerics() raises at the call that makes the first nan, and says which op does",
     )
+
+
+def _assigned(variable: Variable, function: str) -> str:
+    """A variable that a compiled function assigns, as a library calls it."""
+    scope, path = variable._scope, variable._path
+    result = None if scope is None or scope.result is None or variable.trainable else scope.result()
+    what = result or (f"a variable ({described(variable)})" if path is None else quoted(path))
+    return f"{what} that {quoted(function)} assigns"
 
 
 def _what(array: Any) -> str:

@@ -90,7 +90,7 @@ def _is_known_before(condition: ast.expr, node: Any) -> bool:
     if statement is None:
         return False
     scope = syntax.scope_of(node)
-    names = {each.id for each in ast.walk(condition) if isinstance(each, ast.Name)}
+    names = {each.id for each in ast.walk(condition) if isinstance(each, ast.Name)} - syntax.parameters_of(scope)
     given = {name: [each.lineno for each, _ in syntax.assignments(scope, name)] for name in names}
     return all(not lines or min(lines) < statement.lineno for lines in given.values())
 

@@ -33,6 +33,30 @@ def is_shown(start: ast.expr, file: str) -> bool:
     return False
 
 
+def is_only_shown(start: ast.expr, file: str) -> bool:
+    """Whether all that comes of the result of a check is that the program prints it, as such or counted."""
+    flow = Flow([file])
+    return is_shown(start, file) and not any(_has_effect(node, flow) for node in flow.reached_from(start))
+
+
+def _has_effect(node: ast.AST, flow: Flow) -> bool:
+    """Whether the program does something because of a value, or hands it on to where that is not known."""
+    above = syntax.parent(node)
+    if isinstance(above, ast.If | ast.While | ast.IfExp | ast.Assert | ast.AugAssign | ast.comprehension):
+        return True
+    if isinstance(above, ast.Return):
+        return not any(flow.calls_of(syntax.scope_of(above)))
+    if isinstance(above, ast.Subscript):
+        return above.slice is node
+    return isinstance(node, ast.Call) and not _counts(syntax.called_name(node) or "") and not syntax.only_shows(node)
+
+
+def _counts(name: str) -> bool:
+    """Whether a function counts or measures what a check found, as NumPy or TensorFlow calls it: `any`, `reduce_any`."""
+    name = name.removeprefix("reduce_").replace("_", "")
+    return name in _MEASURES or name in ("isinf", "sum", "mean", "countnonzero", "numpy", "int", "tolist", "cast")
+
+
 def is_noted(start: ast.expr) -> bool:
     """Whether a value is only put into a list outside of the function, which does not read it: a history of the values."""
     node: ast.AST | None = start

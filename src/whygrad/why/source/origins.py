@@ -129,7 +129,7 @@ class Origins:
         scope = syntax.scope_of(node)
         while scope is not None:
             found = [each for each in _writes(scope) if each[1] == node.id]
-            given = _parameter(scope, node.id)
+            given = node.id in syntax.parameters_of(scope)
             if found or given:
                 reaching, is_complete, is_carried = _reaching(found, node)
                 self.is_running |= is_carried
@@ -286,14 +286,6 @@ def _in_other_branch(statement: ast.stmt, choice: Any, outside: list[Any]) -> bo
         return False
     inside = next((each for each in outside if syntax.parent(each) is choice), None)
     return (statement in choice.body) != (inside in choice.body)
-
-
-def _parameter(scope: Any, name: str) -> bool:
-    if not isinstance(scope, syntax.Function):
-        return False
-    arguments = scope.args
-    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
-    return any(each is not None and each.arg == name for each in every)
 
 
 def _argument(function: Any, name: str, call: ast.Call) -> ast.expr | None:

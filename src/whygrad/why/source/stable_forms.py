@@ -6,14 +6,20 @@ import ast
 from typing import Any
 
 from whygrad.why.source import syntax
+from whygrad.why.source.wording import grouped
 
 
 def stable_form(exponential: ast.AST | None) -> tuple[ast.expr, str] | None:
     """The expression around an exponential that has a stable form, and that form; None where it is no known one."""
-    if not isinstance(exponential, ast.Call) or syntax.called_name(exponential) != "exp" or not exponential.args:
+    if not isinstance(exponential, ast.Call) or not exponential.args:
         return None
     x = exponential.args[0]
     above: Any = syntax.parent(exponential)
+    if syntax.called_name(exponential) == "cosh" and isinstance(above, ast.Call) and syntax.called_name(above) == "log":
+        x_text = grouped(ast.unparse(x))
+        return above, f"{x_text} + tf.nn.softplus(-2.0 * {x_text}) - tf.math.log(2.0)"
+    if syntax.called_name(exponential) != "exp":
+        return None
     if isinstance(above, ast.BinOp) and isinstance(above.op, ast.Add) and _is_one(_other(above, exponential)):
         return _of_one_plus(above, x)
     if isinstance(above, ast.Call) and syntax.called_name(above) == "log1p":

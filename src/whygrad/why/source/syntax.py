@@ -181,6 +181,15 @@ def assignments(scope: Any, text: str) -> list[tuple[ast.stmt, ast.expr]]:
     return []
 
 
+def parameters_of(scope: Any) -> set[str]:
+    """The names of a function's parameters; none for a module."""
+    return (
+        {each.arg for each in ast.walk(scope.args) if isinstance(each, ast.arg)}
+        if isinstance(scope, Function)
+        else set()
+    )
+
+
 def assignment_before(scope: Any, text: str, line: int) -> tuple[ast.stmt, ast.expr] | None:
     """The assignment to `text` that comes last before a line; the last of all where none does (in a loop)."""
     found = assignments(scope, text)
