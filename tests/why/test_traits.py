@@ -384,7 +384,7 @@ TEXTS = {
         {"abs", "cast", "logical_and", "logical_not", "logical_or", "norm", "round"},
         "calls in the text, NumPy's and Python's above all",
     ),
-    "why/source/stable_forms.py": ({"exp", "log", "log1p", "reduce_sum"}, "calls in the text, whoever's they are"),
+    "why/source/stable_forms.py": ({"cosh", "exp", "log", "log1p", "reduce_sum"}, "calls in the text, whoever's they are"),
     "why/source/tensor_functions.py": (
         {"eye", "linspace", "normal", "ones", "poisson", "zeros"},
         "NumPy's functions in the text",

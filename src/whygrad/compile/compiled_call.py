@@ -117,8 +117,9 @@ class Looks:
                     for listener in became_nan_listeners:
                         listener(BecameNan(executable.traced.name, self.calls, last, variable))
                 return
-        losses = [each._array for each in results if each._array.ndim == 0 and each.dtype.is_floating]
-        if any(each.trainable for each in telling) and any(engine().have_nan(losses)):
+        # The first number is the loss; a metric of no examples may well be nan.
+        loss = [each._array for each in results if each._array.ndim == 0 and each.dtype.is_floating][:1]
+        if any(each.trainable for each in telling) and any(engine().have_nan(loss)):
             self.next = 0
             if not any(engine().have_nan([each for each in given if _is_floating(each)])):
                 for listener in became_nan_listeners:

@@ -44,6 +44,7 @@ from whygrad.values.faults import (
     ShapeDependsOnValues,
     SliceOutOfRange,
     TooManyIndices,
+    UpdatesMisshapen,
 )
 from whygrad.values.recorders import state
 from whygrad.values.shapes import of_tuple
@@ -752,15 +753,12 @@ def check_updates(
         raise invalid(f"Indices and updates specified for empty output shape [Op:{op_name}]")
     depth, outer = index_shape[-1], len(index_shape) - 1
     if update_shape[:outer] != index_shape[:-1]:
+        wording = "Outer dimensions of indices and update must match. Indices shape: {indices}, updates shape:{updates}"
         raise invalid(
-            f"Outer dimensions of indices and update must match. Indices shape: {shape_text(index_shape)}, updates "
-            f"shape:{shape_text(update_shape)} [Op:{op_name}]"
+            UpdatesMisshapen(shape=shape, indices=index_shape, updates=update_shape, op=op_name, wording=wording)
         )
     if depth > len(shape) or update_shape[outer:] != shape[depth:]:
-        raise invalid(
-            "Inner dimensions of output shape must match inner dimensions of updates shape. "
-            f"Output: {shape_text(shape)} updates: {shape_text(update_shape)} [Op:{op_name}]"
-        )
+        raise invalid(UpdatesMisshapen(shape=shape, indices=index_shape, updates=update_shape, op=op_name))
 
 
 def _inside_only(

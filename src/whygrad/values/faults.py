@@ -402,6 +402,21 @@ class NotSizeOne(Fault):
 # -- ranks, and matrices --
 
 
+class UpdatesMisshapen(Fault):
+    """Updates whose shape is not that of the positions they are for, and of what a position leaves of the tensor."""
+
+    sentence = "Inner dimensions of output shape must match inner dimensions of updates shape. Output: {shape} updates: {updates}"
+    shape: Shape
+    indices: Shape
+    updates: Shape
+
+    @property
+    def wanted(self) -> Shape | None:
+        """The shape that would fit; None if positions have more numbers than the tensor has axes."""
+        depth = self.indices[-1]
+        return (*self.indices[:-1], *self.shape[depth:]) if depth <= len(self.shape) else None
+
+
 class RankTooLow(Fault):
     """A tensor with fewer axes than the op needs."""
 

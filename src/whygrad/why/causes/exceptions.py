@@ -93,7 +93,7 @@ def _of_op(error: Explained, frame: TracebackType) -> Cause | None:
     ):
         return refused
     found = op_error.explain(error, frame)
-    return found if trace is None else wrong_axis.explain(found, frame, trace) or found
+    return found if trace is None else wrong_axis.explain(found, error.fault, frame, trace) or found
 
 
 # -- errors of gradient(): explained from the call that failed --

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whygrad.ops.primitive import Record
-from whygrad.ops.traits import Arithmetic
+from whygrad.ops.traits import Arithmetic, Exponential
 from whygrad.why.cause import Cause
 from whygrad.why.causes import (
     division_by_zero,
@@ -184,12 +184,19 @@ def _infinite_divisor(q: NonfiniteQuestion, birth: Birth) -> Birth | None:
                 divisor = q.numerics.births.get(made.record.inputs[1])
                 zeros = np.broadcast_to(np.isinf(made.inputs[1]), made.output.shape)[made.output == 0]
                 if divisor is not None and divisor.where == "forward" and zeros.size and zeros.all():
-                    return divisor
+                    return None if _has_no_inverse(divisor) else divisor
                 break
             if len(made.record.inputs) != 1:
                 break
             key = made.record.inputs[0]
     return None
+
+
+def _has_no_inverse(birth: Birth) -> bool:
+    """Whether an exponential is so large that a stable form of the quotient, as tf.sigmoid, rounds to 0 as well."""
+    if birth.record.traits.domain_as(Exponential) is None or birth.arrays[0].dtype.kind != "f":
+        return False
+    return bool(np.max(birth.arrays[0]) > -np.log(np.finfo(birth.arrays[0].dtype).smallest_subnormal))
 
 
 # -- made by a rule --

@@ -41,6 +41,7 @@ from whygrad.values.faults import (
     UnevenGroups,
     UnevenSplit,
     UpdateShape,
+    UpdatesMisshapen,
     VariableShape,
     VectorSizeDiffers,
 )
@@ -332,9 +333,11 @@ def _one_hot(op: FailedOp, fault: DistributionsMisshapen) -> Explanation | None:
             f"tf.one_hot({ids}, {logits.shape[-1]})",
         )
     if labels.shape[:-1] == logits.shape[:-1]:
-        return _mismatch(
+        return Explanation(
+            "shape-mismatch",
             f"{labels.quoted} has {counted(labels.shape[-1], 'class')} and {logits.quoted} has {logits.shape[-1]}",
             f"give both the same number of classes: shapes {labels.shape} and {logits.shape} differ at the last axis",
+            labels,
         )
     return _mismatch(
         f"{labels.quoted} has shape {labels.shape} and {logits.quoted} has {logits.shape}: they must be equal", ""
@@ -605,6 +608,28 @@ def _squeezed(op: FailedOp, fault: NotSizeOne) -> Explanation | None:
         if ones
         else f"{tensor.quoted} has no axis of size 1: leave squeeze out, or reduce",
     )
+
+
+@explains(UpdatesMisshapen)
+def _updates(op: FailedOp, fault: UpdatesMisshapen) -> Explanation | None:
+    updates, indices, wanted = op.array("updates"), op.operand("indices"), fault.wanted
+    if updates is None or indices is None:
+        return None
+    positions = f"{indices.quoted} {fault.indices}"
+    if wanted is None:
+        return _mismatch(
+            f"each position in {positions} has {counted(fault.indices[-1], 'number')}, and the tensor has shape {fault.shape}",
+            f"the last axis of {indices.quoted} holds one number for each axis: {len(fault.shape)} at most",
+        )
+    sentence = (
+        f"{updates.quoted} has shape {updates.shape}: for the positions in {positions} in a tensor of shape {fault.shape} it must "
+        f"have {wanted}"
+    )
+    if math.prod(updates.shape) != math.prod(wanted):
+        return _mismatch(sentence, f"give one value of shape {wanted[len(fault.indices) - 1 :]} for each position")
+    shown = f"tf.reshape({updates.text}, {wanted})"
+    edits = op.with_operand(updates, f"tf.reshape({{0}}, {wanted})")
+    return Explanation("shape-mismatch", sentence, f"they are as many: {shown}", edits=edits)
 
 
 # -- matrices --

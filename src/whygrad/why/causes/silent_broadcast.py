@@ -149,7 +149,7 @@ def _is_meant(question: Question, history: History, record: Record, a: Key, b: K
     use = _use(history, outputs_of(record)[0])
     asked = [key for key in (a, b) if _was_given_an_axis(history, key)]
     if not asked:
-        return use.how == "table" or _is_kernel(record, use) or (use.how == "by axis" and not use.like_a_loss)
+        return use.how == "table" or _is_kernel(question, record, use) or (use.how == "by axis" and not use.like_a_loss)
     watched = question.evidence.watched
     if len(asked) == 2 or (a in watched and b in watched):
         return True  # rows and columns, or pairs of what is trained
@@ -161,11 +161,17 @@ def _is_made_as_a_column(question: Question, key: Key) -> bool:
     return 1 in key.shape and any(key in keys for keys in question.evidence.watched_variables.values())
 
 
-def _is_kernel(record: Record, use: _Use) -> bool:
-    """Whether differences become distances, and those an exponential. Its exponential at once is a ratio, as of probabilities."""
-    if record.traits.arithmetic is not Arithmetic.DIFFERENCE or not use.ops or _is_exponential(use.ops[0]):
+def _is_kernel(question: Question, record: Record, use: _Use) -> bool:
+    """Whether distances, or rates times times, become exponentials.
+
+    The exponential of a difference itself is a ratio, as of new probabilities to old ones: where one side is not learned, two columns
+    were meant.
+    """
+    exponentials = [i for i, each in enumerate(use.ops) if _is_exponential(each)]
+    if not exponentials or record.traits.arithmetic not in (Arithmetic.DIFFERENCE, Arithmetic.PRODUCT):
         return False
-    return any(_is_exponential(each) for each in use.ops)
+    is_ratio = record.traits.arithmetic is Arithmetic.DIFFERENCE and exponentials[0] == 0
+    return not is_ratio or all(key in question.evidence.watched for key in record.inputs)
 
 
 def _is_the_other(history: History, key: Key, other: Key) -> bool:

@@ -147,8 +147,10 @@ def with_keyword(file: str, node: ast.Call, name: str, value: str, position: int
     return Code(text, (replaced(file, node, text),))
 
 
-def along_axis(code: CodeType, instruction: int, axis: int, keepdims: bool = False) -> tuple[Edit, ...]:
-    """The edit that gives a reduction or a softmax another axis, which it keeps if `keepdims`."""
+def along_axis(
+    code: CodeType, instruction: int, axis: int, keepdims: bool = False, position: int = 1
+) -> tuple[Edit, ...]:
+    """The edit that gives a reduction or a softmax another axis, which it keeps if `keepdims`; `position` is that of the axis."""
     node = node_at(code, instruction)
     if not isinstance(node, ast.Call):
         return ()
@@ -156,7 +158,7 @@ def along_axis(code: CodeType, instruction: int, axis: int, keepdims: bool = Fal
         node = copy.copy(node)
         others = [each for each in node.keywords if each.arg != "keepdims"]
         node.keywords = [*others, ast.keyword("keepdims", ast.Constant(True))]
-    return with_keyword(code.co_filename, node, "axis", str(axis), 1).edits
+    return with_keyword(code.co_filename, node, "axis", str(axis), position).edits
 
 
 def edited(source: str, edits: Iterable[Edit]) -> str:
