@@ -116,6 +116,19 @@ _OPS = [
 ]
 
 
+@pytest.mark.parametrize("recorded", [False, True], ids=["plain", "recorded"])
+@pytest.mark.parametrize("shape", [(), (3,), (2, 1)], ids=str)
+def test_rules_in_line_give_the_same(shape, recorded):
+    def program(tf, x, y):
+        return -(tf.exp(x) * y) / y + x / 3.0 - (x - y) * x
+
+    sources = [tf.fill(shape, 0.3), tf.fill(shape, 1.7)]
+    tape, seeds = _recorded(program, sources)
+    wanted = [key_of(each) for each in sources]
+    found = _by_function(tape, seeds, wanted, recorded)
+    assert _without_sites(found) == _without_sites(_by_chain_rule(tape, seeds, wanted, recorded))
+
+
 def test_random_chains_are_swept_as_by_the_chain_rule():
     """Sums of many parts, of arrays, rows and numbers, some of them added to in place."""
     rng = np.random.default_rng(3)
@@ -282,6 +295,17 @@ def test_full_batches_and_the_last_one_have_a_function_each(written):
     shapes = [4, 4, 4, 2] * 300
     assert _train(shapes) == _train(shapes, on=False)
     assert written == [3, 3]
+
+
+def test_programs_that_share_a_line_have_a_function_each(written):
+    for program in [lambda x: tf.sin(x) * x, lambda x: x * x * x, lambda x: tf.exp(x)]:
+        for _ in range(2 * repeated_sweeps._CALLS_BEFORE):
+            x = tf.constant([1.0, 2.0])
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = program(x)
+            tape.gradient(y, x)
+    assert written == [2, 2, 1]
 
 
 def test_functions_are_written_ever_more_seldom_where_shapes_change_all_the_time(written):

@@ -6,12 +6,12 @@ function that is written here knows. For the gradient of `tf.sin(x) * x` it is, 
 
     g1 = seeds[0][1]._array
     kept = r1[2]
-    g0 = v5(xp, g1, kept[1]._array)
-    g_0 = v6(xp, g1, kept[0]._array)
+    g0 = multiply(g1, kept[1]._array)
+    g_0 = multiply(g1, kept[0]._array)
     del g1
     kept.clear()
     kept = r0[2]
-    g_0 = g_0 + v7(xp, g0, kept[0]._array)
+    g_0 = add(g_0, v7(xp, g0, kept[0]._array))
     del g0
     kept.clear()
     return (g_0,)
@@ -54,13 +54,12 @@ class NotStraight(Exception):
 class Repeats:
     """What is known of the sweeps from one call site."""
 
-    __slots__ = ("_calls_before", "_others", "_pause", "_plans", "_same", "_wait", "_written")
+    __slots__ = ("_others", "_pause", "_plans", "_same", "_wait", "_written")
 
     def __init__(self) -> None:
         self._written: tuple[StraightSweep, ...] = ()
         self._plans: list[Plan] = []  # of a sweep for which no function was written
         self._same = self._others = 0  # how many sweeps since had these plans, and how many had others
-        self._calls_before = _CALLS_BEFORE  # how many there must be: ever more, where shapes change all the time
         self._wait = 0  # for how many calls not to look
         self._pause = 1  # how long to wait the next time
 
@@ -88,7 +87,8 @@ class Repeats:
                 self._remember(plans)
             return
         self._same += 1
-        if self._same < self._calls_before:
+        # Ever more seldom, where shapes change all the time.
+        if self._same < _CALLS_BEFORE << sum(plans == each.plans for each in self._written):
             return
         try:
             written = StraightSweep(records, cotangents, seeds, wanted, keep)
@@ -96,7 +96,6 @@ class Repeats:
             self._pause = _LONGEST_WAIT
         else:
             self._written = (written, *self._written[: _MOST_WRITTEN - 1])
-            self._calls_before *= 2
         self._remember([])
 
     def _remember(self, plans: list[Plan]) -> None:
@@ -110,7 +109,7 @@ class Repeats:
 class StraightSweep:
     """The function for sweeps like one that is about to be done: its records still have what they kept."""
 
-    __slots__ = ("_function", "_record_of_line")
+    __slots__ = ("_function", "_record_of_line", "plans")
 
     def __init__(
         self, records: list[RawRecord], cotangents: Cotangents, seeds: Seeds, wanted: Sequence[Key], keep: bool
@@ -121,6 +120,7 @@ class StraightSweep:
         exec(compile("\n".join(writer.lines), _FILE, "exec"), writer.names)
         self._function: Callable[..., tuple[Any, ...] | None] = writer.names["sweep"]
         self._record_of_line = writer.record_of_line
+        self.plans = [raw[0] for raw in records if raw[KEPT] is not None]
 
     def sweep(
         self, records: list[RawRecord], cotangents: Cotangents, seeds: Seeds, wanted: Sequence[Key], keep: bool
@@ -149,6 +149,7 @@ class _Writer:
         self.lines: list[str] = []
         self.record_of_line: list[int] = []
         self.names: dict[str, Any] = {"differ": _differ, "fitted": _fitted if on_arrays else _fitted_tensor}
+        self.names |= {"add": np.add, "multiply": np.multiply}
         self._records, self._on_arrays = records, on_arrays
         self._value = "._array" if on_arrays else ""
         self._live = [i for i, raw in enumerate(records) if raw[KEPT] is not None]
@@ -202,6 +203,8 @@ class _Writer:
         self._line("def sweep(records, seeds, wanted, keep, cotangents, xp):")
         sizes = len(records), len(seeds), len(wanted)
         self._line(f" if keep is not {keep} or (len(records), len(seeds), len(wanted)) != {sizes}: return None")
+        first = self._live[0]  # if a batch has another size, this sees it
+        self._compare([f"getattr(records[{first}][{OUTPUT}], 'shape', None)"], [records[first][OUTPUT].shape])
         self._line(f" {_tuple(f'r{i}' for i in range(len(records)))} = records")
         dead = [f"r{i}[{KEPT}]" for i in range(len(records)) if records[i][KEPT] is None]
         self._compare([f"r{i}[0]" for i in self._live], [records[i][0] for i in self._live])
@@ -262,10 +265,16 @@ class _Writer:
             self._begun[key] = False
             self._line(f" {total} = {gx}", record)
         elif self._begun[key]:
-            self._line(f" {total} += {gx}", record)
+            self._line(f" add({total}, {gx}, {total})", record)
+        elif self._are_arrays(key):
+            self._begun[key] = True
+            self._line(f" {total} = add({total}, {gx})", record)
         else:
-            self._begun[key] = self._on_arrays and bool(key.shape)  # a sum of scalars is a NumPy scalar
             self._line(f" {total} = {total} + {gx}", record)
+
+    def _are_arrays(self, key: Key) -> bool:
+        """Whether cotangents of a tensor are NumPy arrays: those of a number are NumPy's scalars, which operators compute faster than ufuncs."""
+        return self._on_arrays and bool(key.shape)
 
     def _pulled(self, i: int, place: int, rule: Any, argument: int) -> str:
         """The text of the cotangent that a step gives."""
@@ -286,8 +295,10 @@ class _Writer:
                     given.append(f"r{i}[{INPUTS + source[0]}].{source[1]}")
                     values.append(getattr(raw[INPUTS + source[0]], source[1]))
             function = rule[0] if type(rule) is tuple else rule
-            text = f"{self._named(function)}({', '.join(['xp', text, *given])})"
             gx = _tried(function, g, values)
+            in_line = _in_line(function, self._are_arrays(raw[OUTPUT]))
+            call = f"{self._named(function)}({', '.join(['xp', text, *given])})"
+            text = call if in_line is None else in_line.format(text, *given)
         key = raw[place]
         fits = gx.shape == key.shape and gx.dtype is key.dtype
         return text if fits and (self._on_arrays or gx is g) else f"fitted(r{i}, {place}, {text}, cotangents)"
@@ -315,6 +326,21 @@ def _sources(rule: Any, argument: int) -> Sequence[Any]:
     if argument == NOTHING:
         return ()
     return rule[1:] if argument == TWO_KEPT else rule[1]  # type: ignore[no-any-return]
+
+
+# Rules that a call takes longer than, whatever their parameters are called, and how they read on Tensors and on arrays.
+_IN_LINE = {
+    (lambda xp, g, x: g * x).__code__.co_code: ("{} * {}", "multiply({}, {})"),
+    (lambda xp, g, x: g / x).__code__.co_code: ("{} / {}", "{} / {}"),
+    (lambda xp, g: -g).__code__.co_code: ("-{}", "-{}"),
+}
+
+
+def _in_line(rule: Callable[..., Any], on_arrays: bool) -> str | None:
+    """The text of a rule that is nothing but an operator; None for any other."""
+    code = getattr(rule, "__code__", None)
+    # Instructions that load arguments alone need no look at names and constants.
+    return _IN_LINE[code.co_code][on_arrays] if code is not None and code.co_code in _IN_LINE else None
 
 
 def _tried(rule: Callable[..., Any], g: Any, arguments: list[Any]) -> Any:

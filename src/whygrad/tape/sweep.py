@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from types import CodeType
@@ -18,8 +17,6 @@ from whygrad.tape.repeated_sweeps import Repeats
 from whygrad.tape.rules import accept, blame, run_rule
 from whygrad.values.recorders import Observer, observers, state
 from whygrad.values.tensor import Key, Tensor
-
-_NOTHING_TO_ENTER = contextlib.nullcontext()
 
 
 def chain_rule(
@@ -138,37 +135,43 @@ def sweep(
     """
     if state.context is not None:
         state.context.check_sources(sources)
-    wanted = set(sources)
     cotangents = _table_for(seeds, site)
     cotangents.observers = observers
-    if (
-        observers
-        or not switches.fast
-        or state.context is not None
-        or len(wanted) < len(sources)
-        or not wanted <= leaves
-    ):
-        repeats = None
+    given = records, cotangents, seeds, sources, roots, leaves, keep, repeats
     token = silence()
     try:
-        with cotangents.arithmetic or _NOTHING_TO_ENTER:
-            if repeats is None or not repeats.sweep(records, cotangents, seeds, sources, keep):
-                _by_records(records, cotangents, seeds, wanted, roots, leaves, keep)
+        if cotangents.arithmetic is None:
+            _fill(*given)
+        else:
+            with cotangents.arithmetic:
+                _fill(*given)
     finally:
         restore(token)
     return cotangents
 
 
-def _by_records(
+def _fill(
     records: list[RawRecord],
     cotangents: Cotangents,
     seeds: Sequence[tuple[Key, Tensor]],
-    wanted: AbstractSet[Key],
+    sources: Sequence[Key],
     roots: AbstractSet[Key],
     leaves: AbstractSet[Key],
     keep: bool,
+    repeats: Repeats | None,
 ) -> None:
-    """Sweep by a loop over the records: the reference, or its fast form for this table."""
+    """Sweep by a function written for it, or by a loop over the records: the reference, or its fast form for this table."""
+    wanted = set(sources)
+    if (
+        repeats is not None
+        and switches.fast
+        and not cotangents.observers
+        and state.context is None
+        and len(wanted) == len(sources)
+        and wanted <= leaves
+        and repeats.sweep(records, cotangents, seeds, sources, keep)
+    ):
+        return
     # Watched tensors were computed from some root. If all roots are sources, only what was computed from the result of an op without
     # a gradient could be skipped, and to look for that takes longer.
     dependents = None if roots <= wanted else dependents_of(records, wanted)

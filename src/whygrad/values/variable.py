@@ -234,10 +234,15 @@ class Variable(Operand):
         """The current value as ops take it: every recorder is notified that the variable was read."""
         recorders = state.recorders
         value = self._value
-        if len(recorders) == 1 and not private_values and type(value) is Tensor:
+        if not private_values and type(value) is Tensor and value._key is not None:
             key = value._key
-            # Most likely the tape has seen this value read before.
-            if key is not None and key.mark is recorders[0].mark:
+            for recorder in recorders:
+                # Most likely the tapes have seen this value read before. Recorders that are no tapes have `unmarked` of other kinds.
+                if key.mark is not recorder.mark and (
+                    type(recorder.unmarked) is not set or key not in recorder.unmarked
+                ):
+                    break
+            else:
                 return value
         if private_values:
             if state.context is not None:
