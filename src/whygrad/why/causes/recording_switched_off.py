@@ -23,7 +23,12 @@ def explain(q: SourceQuestion) -> Cause | None:
             "recording-switched-off",
             "the variable was made with trainable=False, so the tape does not watch it",
             [q.defined_at],
-            trainable or Repair(f"make it trainable, or call {watch} before it is used", watched_first),
+            trainable
+            or (
+                "make it trainable, or leave it out of the sources"
+                if q.is_named_by_library
+                else Repair(f"make it trainable, or call {watch} before it is used", watched_first)
+            ),
         )
     return cause_of_none(
         q,

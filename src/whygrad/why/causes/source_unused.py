@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+from types import CodeType
 from typing import Any
 
 from whygrad.ops.primitive import Record
-from whygrad.runtime.call_sites import scope_of
+from whygrad.runtime.call_sites import objects_in_scopes, scope_of
 from whygrad.runtime.syntax_trees import parse
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
@@ -17,6 +18,7 @@ from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
 from whygrad.why.source.edits import Repair, replaced
 from whygrad.why.source.kept_values import is_returned
+from whygrad.why.source.names import value_of
 from whygrad.why.source.sites import Site, node_at, site, site_of
 from whygrad.why.source.wording import described, quoted
 
@@ -184,12 +186,23 @@ def _of_ignored_prediction(q: SourceQuestion, last: Record) -> Cause:
 
 
 def _computed_at(q: SourceQuestion) -> Site | None:
-    """The last line of the program itself that computed something for the target."""
-    for key in q.evidence.towards:  # the target first
-        maker = q.evidence.history.made_by.get(key)
-        if isinstance(maker, Record) and scope_of(maker.code) is None:
-            return site(maker.code, maker.instruction, "computed here", described(key))
-    return q.call_site.assigned_at(q.target_name, "target made here")
+    """The last line of the program itself that computed something for the target: in the loss that it calls, if that is of its own class."""
+    evidence = q.evidence
+    makers = ((key, evidence.history.made_by.get(key)) for key in evidence.towards)  # the target first
+    own = [(key, each) for key, each in makers if isinstance(each, Record) and scope_of(each.code) is None]
+    if not own:
+        return q.call_site.assigned_at(q.target_name, "target made here")
+    inside = _code_called_at(own[0][1])
+    key, maker = next((each for each in own if each[1].code is inside), own[0])
+    return site(maker.code, maker.instruction, "computed here", described(key))
+
+
+def _code_called_at(record: Record) -> CodeType | None:
+    """The code of the method that a library's object, which the program calls at a place, calls in turn."""
+    node = node_at(record.code, record.instruction)
+    called = value_of(node.func, record.code) if isinstance(node, ast.Call) else None
+    method = getattr(type(called), "call", None) if id(called) in objects_in_scopes else None
+    return getattr(method, "__code__", None)
 
 
 def _dead_end(last: Record) -> Site:

@@ -9,6 +9,7 @@ from typing import Any
 from whygrad.modules.module import Module
 from whygrad.ops.primitive import Record
 from whygrad.runtime.call_sites import Scope, is_ours, objects_in_scopes
+from whygrad.values.nest import shown_key
 from whygrad.values.tensor import Key
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause, finished
@@ -137,11 +138,13 @@ def _held(variable: Variable) -> Iterator[tuple[Scope, str, Any]]:
         for attribute, value in vars(held).items() if held is not None and scope.what else ():
             if attribute.startswith("_"):
                 continue
-            if _holds(value, variable):
-                yield scope, attribute, None
+            place = _place_in(value, variable)
+            if place is not None:
+                yield scope, attribute + place, None
             for inner, each in vars(value).items() if _is_of_own_class(value) else ():
-                if _holds(each, variable):
-                    yield scope, f"{attribute}.{inner}", value
+                place = _place_in(each, variable)
+                if place is not None:
+                    yield scope, f"{attribute}.{inner}{place}", value
 
 
 def _is_seen_by_a_layer(variable: Variable) -> bool:
@@ -152,14 +155,15 @@ def _is_seen_by_a_layer(variable: Variable) -> bool:
     return any(getattr(each, "_value", None) is variable for held in layers for each in getattr(held, "variables", ()))
 
 
-def _holds(value: Any, variable: Variable) -> bool:
+def _place_in(value: Any, variable: Variable) -> str | None:
+    """Where an attribute holds a variable: "" if it is the variable, or is a module that has it, `[key]` if it collects several."""
     if isinstance(value, Module):
-        return any(each is variable for each in value.variables)
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, list | tuple):
-        return any(each is variable for each in value)
-    return value is variable or (variable._path is not None and getattr(value, "_value", None) is variable)
+        return "" if any(each is variable for each in value.variables) else None
+    if isinstance(value, dict | list | tuple):
+        entries = value.items() if isinstance(value, dict) else enumerate(value)
+        return next((f"[{shown_key(key)}]" for key, each in entries if each is variable), None)
+    is_it = value is variable or (variable._path is not None and getattr(value, "_value", None) is variable)
+    return "" if is_it else None
 
 
 def _is_of_own_class(value: Any) -> bool:

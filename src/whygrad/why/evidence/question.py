@@ -81,6 +81,11 @@ class SourceQuestion:
         return self.question.flow
 
     @property
+    def is_named_by_library(self) -> bool:
+        """Whether the name is the path of a library's variable, which is no expression of the program."""
+        return isinstance(self.source, Variable) and self.source._path == self.name
+
+    @property
     def is_of_function(self) -> bool:
         """Whether `grad` or a similar function asked, which gives zeros in place of None."""
         return self.question.is_of_function

@@ -46,7 +46,8 @@ def is_returned(node: Any) -> bool:
     if isinstance(above, ast.Dict) and any(
         isinstance(k, ast.Constant) for k, v in zip(above.keys, above.values) if v is node
     ):
-        return _is_called_repeatedly(scope)  # else kept under its key, wherever the dict goes
+        is_attribute = any(isinstance(target, ast.Attribute) for target, _ in syntax.bindings(statement))
+        return not is_attribute and _is_called_repeatedly(scope)  # else kept under its key, wherever the dict goes
     if isinstance(statement, ast.Return):
         return True
     names = {ast.unparse(target) for target, _ in syntax.bindings(statement)}

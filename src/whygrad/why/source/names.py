@@ -47,6 +47,11 @@ def names_of(call: GradientCall) -> tuple[list[str], list[str]]:
         sources = [_own_name(call, source, collections) or name for source, name in zip(call.sources, sources)]
     elif isinstance(wanted, ast.Call):  # list(params.values()): an element of it has a better name
         sources = [_name_within(call, source, wanted) or name for source, name in zip(call.sources, sources)]
+    elif isinstance(wanted, ast.Name | ast.Attribute):  # an element of `variables` has a better name than its index
+        sources = [
+            name if name == ast.unparse(wanted) else _path_in_library(source) or name
+            for source, name in zip(call.sources, sources)
+        ]
     return targets, sources
 
 
@@ -94,6 +99,11 @@ def name_given_to(variable: Variable) -> str | None:
     if variable._path is not None:
         return variable._path
     return None if variable.name.startswith("Variable:") else variable.name.removesuffix(":0")
+
+
+def _path_in_library(source: Any) -> str | None:
+    """The name of a variable of a library such as Keras."""
+    return source._path if isinstance(source, Variable) else None
 
 
 def _at(node: ast.expr, path: tuple[Any, ...]) -> str:
