@@ -290,6 +290,11 @@ def _repeated_updates(module: Any) -> None:
     _wrap(module.TFOptimizer, "_backend_update_step", repeated_updates.repeating)
 
 
+@_of("keras.src.optimizers.base_optimizer")
+def _unknown_variables(module: Any) -> None:
+    _wrap(module.BaseOptimizer, "_check_variables_are_known", scopes.noting_unknown_variables)
+
+
 @_of("keras.src.callbacks.callback_list")
 def _unheard_batches(module: Any) -> None:
     """Read the logs of a batch only for a callback that takes them: to read them is to wait for the end of the compiled step."""

@@ -151,6 +151,20 @@ def reporting(add_variable: Callable[..., Any]) -> Callable[..., Any]:
     return adding
 
 
+def noting_unknown_variables(check: Callable[..., None]) -> Callable[..., None]:
+    """An optimizer's check that it was built for some variables, whose error then also has both lists."""
+
+    @functools.wraps(check)
+    def checked(self: Any, variables: Any) -> None:
+        try:
+            check(self, variables)
+        except ValueError as error:
+            error.unknown_variables = variables, self._trainable_variables  # type: ignore[attr-defined]
+            raise
+
+    return checked
+
+
 def as_whole_call(method: Callable[..., Any]) -> Callable[..., Any]:
     """A method such as `fit`, whose arguments are not the operands of the ops in it."""
     scope = Scope("", None, method.__name__)

@@ -70,7 +70,11 @@ def _cause(error: BaseException, frame: TracebackType) -> Cause | None:
     if sparse_gradient_arithmetic.is_of_sparse_gradient(error):
         return sparse_gradient_arithmetic.explain(frame)
     if not isinstance(error, Explained):
-        return variable_made_anew.refused(error, frame) or input_refused.explain(error, frame)
+        return (
+            variable_made_anew.refused(error, frame)
+            or wrong_variable_list.explain_unknown(error, frame)
+            or input_refused.explain(error, frame)
+        )
     if not raised_by_us(error.__traceback__):
         return None
     if isinstance(error.fault, differentiated_function.FAULTS):

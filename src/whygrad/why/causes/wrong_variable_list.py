@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import deque
+from collections.abc import Sequence
 from types import CodeType, TracebackType
 from typing import Any
 
@@ -24,10 +25,10 @@ from whygrad.why.evidence.question import Question, SourceQuestion
 from whygrad.why.evidence.trace import Trace
 from whygrad.why.evidence.updates import Misapplied, Unchanged
 from whygrad.why.source import syntax
-from whygrad.why.source.names import name_given_to, names_known_to, names_of_variables
+from whygrad.why.source.names import gradient_names, name_given_to, names_known_to, names_of_variables
 from whygrad.why.source.object_paths import object_paths
 from whygrad.why.source.sites import Site, node_at, operand_names, site, site_of
-from whygrad.why.source.wording import counted, described, listed, quoted
+from whygrad.why.source.wording import counted, described, first_of, listed, quoted
 
 
 def explain(q: SourceQuestion) -> Cause | None:
@@ -88,7 +89,8 @@ def explain_named(q: SourceQuestion) -> Cause | None:
     words = syntax.words_of(q.target_name) - _OF_ANY_LOSS
     others = [each for each in other_variables(q) if all(each is not source for source in q.call.sources)]
     names = names_of_variables(q.call, others) if words and others else []
-    if not names or any(_is_named_after(name, words) for name in q.question.source_names):
+    written = gradient_names(q.call.code, q.call.instruction, len(q.call.targets), len(q.call.sources))[1]
+    if not names or any(_is_named_after(name, words) for name in (*q.question.source_names, *written)):
         return None
     if not all(_is_named_after(name, words) for name in names):
         return None
@@ -381,6 +383,30 @@ def explain_refused(trace: TracebackType) -> Cause | None:
         _ONE_LIST,
         {name.strip("`"): described(variable)},
     )
+
+
+def explain_unknown(error: BaseException, trace: TracebackType) -> Cause | None:
+    """The cause, if a library's optimizer refuses a variable, as it was built for others."""
+    given, known = ([*map(_as_variable, each)] for each in getattr(error, "unknown_variables", ((), ())))
+    new = [each for each in given if each is not None and all(each is not one for one in known)]
+    if not new:
+        return None
+    name = quoted(name_given_to(new[0]) or "the variable")
+    return Cause(
+        "wrong-variable-list",
+        "exception",
+        f"the optimizer was built for {first_of(_names(known))}, and is given "
+        + (f"{name} as well" if len(new) < len(given) else f"other variables: {first_of(_names(new))}"),
+        (site(trace.tb_frame.f_code, trace.tb_lasti, "refused here"),),
+        "the list has changed since the optimizer was built: make a new one after that, which `compile` does for `fit`"
+        if len(new) < len(given)
+        else "make one optimizer for each list of variables",
+        {name.strip("`"): described(new[0])},
+    )
+
+
+def _names(variables: Sequence[Variable | None]) -> list[str]:
+    return [name_given_to(each) or "Variable" for each in variables if each is not None]
 
 
 def _as_variable(value: Any) -> Variable | None:
