@@ -75,6 +75,31 @@ model = Net()
 """,
         MSE,
     ),
+    ("source-unused", "layer that is not built"): (
+        """
+class Net(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.used = layers.Dense(1)
+        self.position = layers.Embedding(4, 1)  # cause
+
+    def call(self, x):
+        return self.used(x)
+
+model = Net()
+""",
+        MSE,
+    ),
+    ("source-unused", "loss of its own class"): (
+        """
+class Own(keras.losses.Loss):
+    def call(self, y_true, y_pred):
+        return tf.reduce_mean(y_true**2, axis=-1)  # cause
+
+model = keras.Sequential([layers.Dense(5), layers.Dense(1)])
+""",
+        "Own()",
+    ),
     ("source-unused", "prediction"): (LOSS.format("tf.reduce_mean(y_true**2)  # cause"), "own"),
     ("non-differentiable-op", "argmax"): (LAYER.format("return tf.one_hot(tf.argmax(x, -1), 5)  # cause"), MSE),
     ("non-differentiable-op", "round"): (LOSS.format("tf.reduce_mean((tf.round(y_pred) - y_true) ** 2)  # cause"), "own"),
@@ -89,6 +114,20 @@ class Scale(layers.Layer):
 
     def call(self, x):
         return x * self.scale
+
+model = keras.Sequential([layers.Dense(5), Scale(), layers.Dense(1)])
+""",
+        MSE,
+    ),
+    ("variable-not-tracked", "dict"): (
+        """
+class Scale(layers.Layer):
+    def __init__(self):
+        super().__init__()
+        self.weights_by_name = {"scale": tf.Variable(1.0)}  # cause
+
+    def call(self, x):
+        return x * self.weights_by_name["scale"]
 
 model = keras.Sequential([layers.Dense(5), Scale(), layers.Dense(1)])
 """,
@@ -381,3 +420,61 @@ def test_a_frozen_network_that_two_losses_train_another_through(tmp_path):
     assert of(program.format("probe.trainable = False"), tmp_path) == []
     (cause,) = of(program.format(""), tmp_path)
     assert cause.kind == "wrong-variable-list"
+
+
+def test_variables_that_a_list_holds_have_their_paths(tmp_path):
+    program = """
+    model = keras.Sequential([keras.Input((4,)), layers.Dense(2, name="first"), layers.Lambda(tf.round)])
+    variables = model.trainable_variables
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(model(x))
+    print(tape.gradient(loss, variables))
+    """
+    (cause,) = of(program, tmp_path)
+    assert "with respect to `first/kernel` is None" in cause.sentence.replace("sequential/", "")
+
+
+OPTIONAL = """
+    class Net(keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.used, self.other = layers.Dense(1), layers.Dense(1)
+        def call(self, x):
+            return self.used(x)
+        {}
+    model = Net()
+    model.compile("sgd", "mse")
+    model.fit(x, y, verbose=0)
+    {}
+    """
+
+
+def test_a_layer_that_the_program_reads_elsewhere_may_be_left_out(tmp_path):
+    (cause,) = of(OPTIONAL.format("", ""), tmp_path)
+    assert cause.sentence.startswith("`other` of layer `net` is never called")
+    assert of(OPTIONAL.format("def inspect(self, x): return self.other(x)", ""), tmp_path) == []
+    assert of(OPTIONAL.format("", "print(model.get_layer(index=1)(x).shape)"), tmp_path) == []
+    assert of(OPTIONAL.format("", "print(getattr(model, 'ot' + 'her').name)"), tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence", "help"),
+    [
+        ("optimizer.apply(grads[2:], weights[2:])", "other variables", "one optimizer for each list"),
+        ("optimizer.apply(grads, weights)", "as well", "make a new one after that"),
+    ],
+)
+def test_an_optimizer_that_was_built_for_other_variables(change, sentence, help, tmp_path):
+    program = f"""
+    model = keras.Sequential([keras.Input((4,)), layers.Dense(2), layers.Dense(1)])
+    optimizer, weights = keras.optimizers.SGD(0.1), model.trainable_variables
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((model(x) - y) ** 2)
+    grads = tape.gradient(loss, weights)
+    optimizer.apply(grads[:2], weights[:2])
+    {change}
+    """
+    (cause,) = of(program, tmp_path)
+    assert (cause.kind, cause.site.text) == ("wrong-variable-list", change)
+    assert sentence in cause.sentence
+    assert help in cause.help

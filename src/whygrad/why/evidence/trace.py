@@ -20,7 +20,7 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.ops.primitive import ATTRIBUTES, CODE, OUTPUT, RawRecord, outputs_in, record_of
-from whygrad.runtime.call_sites import code_in_scope, frame_at, is_ours, pinned, users_site
+from whygrad.runtime.call_sites import Scope, code_in_scope, frame_at, is_ours, pinned, users_site
 from whygrad.runtime.collector import collect_less_often
 from whygrad.tape.gradient_calls import GradientCall
 from whygrad.tape.gradient_tape import GradientTape
@@ -138,6 +138,7 @@ class Trace(ObservingRecorder):
         # By call site: findings that hold while it gives no gradient at all; None where it gave one.
         self._fruitless: dict[tuple[CodeType, int], list[Cause] | None] = {}
         self._suspected: dict[int, Cause] = {}  # by number of the variable
+        self._uncalled: dict[Scope, Cause] = {}  # by the library's object
         # Causes of inf and nan that the program checks for, by call site.
         self.skipped: dict[tuple[CodeType, int], Cause] = {}
         self.made_while_recording: set[Key] = set()  # first values of variables that were made inside a tape
@@ -601,13 +602,22 @@ class Trace(ObservingRecorder):
         """Whether `suspect` was called for this variable."""
         return variable._number in self._suspected
 
+    def suspect_uncalled(self, cause: Cause, scope: Scope) -> None:
+        """Keep a cause that holds if nothing calls a library's object until the program ends."""
+        self._uncalled.setdefault(scope, cause)
+
     def confirmed(self) -> list[Cause]:
         """The suspected causes that hold, and that no finding explains at the same place."""
         explained = {(c.site.file, c.site.line) for c in self.findings if c.site is not None}
-        return [
+        untrained = [
             cause
             for number, cause in self._suspected.items()
             if number not in self._given and len(self._values.get(number, ())) < 2
+        ]
+        uncalled = [cause for scope, cause in self._uncalled.items() if not scope.what]  # named when it is first called
+        return [
+            cause
+            for cause in (*untrained, *uncalled)
             if cause.site is None or (cause.site.file, cause.site.line) not in explained
         ]
 
