@@ -42,6 +42,7 @@ strict = False  # tests set this: there, an explanation that fails is a failure
 
 # In place of the number of a source, in what was reported of a call:
 _EMPTY, _WRONG, _NOT_FINITE, _ZERO, _UPDATED = -1, -2, -3, -4, -5
+_EXHAUSTED = -6  # and below: a source of a call site that gives no gradient any more
 
 
 def diagnose(call: GradientCall, trace: Trace | None, reported: Reported) -> list[Cause]:
@@ -85,9 +86,17 @@ def _causes_of_nones(question: Question, trace: Trace | None, is_new: Callable[[
     call = question.call
     of_function = call.tape.named is not None  # `grad(f)` gives zeros, and its caller's line says nothing of None
     zeros = call.filled - call.tape.spared if call.filled and call.tape.explains_zeros else call.untaken
-    positions = [i for i, each in enumerate(call.gradients) if (each is None or i in zeros) and is_new(i)]
+    # Where a call site gives no gradient at all any more, those that it gave at first do not show that None is fine.
+    is_exhausted = trace is not None and trace.is_exhausted(call)
+    positions = [
+        i
+        for i, each in enumerate(call.gradients)
+        if (each is None or i in zeros) and is_new(_EXHAUSTED - i if is_exhausted else i)
+    ]
     # A trace sees the calls after this one: where the program handles None, a source that gets a gradient there is fine.
     is_handled = bool(positions) and not of_function and handles_none(call.code, call.instruction)
+    if is_exhausted and not is_handled:
+        return []  # the first None was reported
     if is_handled and call.tape.primals_at is not None:  # an accumulator has no other results that could show a mistake
         return []
     is_expected = False  # as far as can be told without a trace
@@ -105,10 +114,10 @@ def _causes_of_nones(question: Question, trace: Trace | None, is_new: Callable[[
     found: list[tuple[Cause, list[int], list[Cause]]] = []
     for position in _origins_first(question, positions):
         is_trained = is_handled and trace is not None and trace.was_trained(call.sources[position])
-        if is_trained and not gives_nothing:
+        if is_trained and not (gives_nothing or is_exhausted):
             continue
         for cause in attempt(explain_none, question, position):
-            if is_trained and cause.kind not in ranking.OF_ALL_SOURCES:
+            if is_trained and gives_nothing and cause.kind not in ranking.OF_ALL_SOURCES:
                 continue
             if is_expected and cause.kind not in ranking.FOR_GOOD:
                 continue

@@ -12,6 +12,7 @@ from whygrad.ops.primitive import Record
 from whygrad.runtime.call_sites import Scope
 from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
+from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
 from whygrad.why.causes import derivative_not_recorded
 from whygrad.why.causes.cause_of_none import cause_of_none
@@ -79,7 +80,13 @@ def _why_not_recorded(q: SourceQuestion, key: Key, computed: Site) -> tuple[str,
         )
     if not any(is_in_the_tapes_block(q.call_site, each) for each in places):
         node = expression_of(computed)
-        help = _written_in_the_call(q, node) or kept_elsewhere(q.call_site, node) or _MOVE
+        help = (
+            _written_in_the_call(q, node)
+            or _kept_by_python(node)
+            or kept_elsewhere(q.call_site, node)
+            or _made_of_the_source(q, key, node)
+            or _MOVE
+        )
         return "while the tape was not recording", None, help
     if evidence.reset_at is not None:
         return (
@@ -103,6 +110,38 @@ def _written_in_the_call(q: SourceQuestion, node: ast.expr | None) -> str | None
     if node is None or node is not _written_target(q):
         return None
     return f"compute {quoted(ast.unparse(node))} inside the with block, and pass the result"
+
+
+def _kept_by_python(node: Any) -> str | None:
+    """What to do about a value that Python computes once: the default of a parameter, or the result of a function with a cache."""
+    for each in () if node is None else syntax.around(node):
+        if isinstance(each, ast.arguments):
+            return "compute this in the function where it is used: Python computes a default once, when it defines the function"
+        for decorator in getattr(each, "decorator_list", ()):
+            name = syntax.last_name(decorator.func if isinstance(decorator, ast.Call) else decorator)
+            if name in _CACHES:
+                return (
+                    f"leave out @{name}: after the first call {quoted(each.name)} returns what it computed then, of the values and under the "
+                    "tape of that time"
+                )
+    return None
+
+
+_CACHES = ("lru_cache", "cache", "cached_property")
+
+
+def _made_of_the_source(q: SourceQuestion, key: Key, node: Any) -> str | None:
+    """What to do about a tensor like the source that was computed from it, as a picture with noise is: each of them may be meant."""
+    if isinstance(q.source, Variable) or node is None or syntax.scope_of(node) is not q.call_site.scope:
+        return None
+    names = [ast.unparse(target) for target, value in syntax.bindings(syntax.statement_of(node)) if value is node]
+    if len(names) != 1 or names[0] == q.name or all(key.shape != each.shape for each in q.keys):
+        return None
+    name = quoted(names[0])
+    return (
+        f"watch {name} in the with block, and take the gradient with respect to it; if {quoted(q.name)} is meant, compute {name} from it "
+        "inside the with block"
+    )
 
 
 def kept_elsewhere(call_site: CallSite, node: Any) -> str | None:

@@ -105,12 +105,16 @@ def _outside(question: Question, history: History, trace: Trace, key: Key, recor
         term = site(*place, "computed outside", described(key))
         if isinstance(through, Event):
             taken = kept_at(trace.stack_of(through.result)) if through.result is not None else None
+            inner = site(*(taken or (through.code, through.instruction)), "differentiated here")
+            by_call = place[0] is question.call.code and (taken or (through.code,))[0] is not place[0]
             yield Cause(
                 "derivative-not-recorded",
                 "wrong_value",
                 f"{missing}: it contains a gradient that was taken outside this tape, which is a constant for the tape",
-                (site(*(taken or (through.code, through.instruction)), "differentiated here"), term, asked),
-                "take the inner gradient inside the outer tape's with block, so that it is recorded too",
+                (term, inner, asked) if by_call else (inner, term, asked),
+                f"move {quoted(term.text)} into the with block, so that the gradient taken in it is recorded too"
+                if by_call
+                else "take the inner gradient inside the outer tape's with block, so that it is recorded too",
                 {target: described(question.call.targets[0])},
             )
         else:

@@ -187,8 +187,13 @@ class CallEvidence:
         return -1 if self._trace is None else self._trace.order_of(event)
 
     def site_of_key(self, key: Key, place: Place, role: str, note: str = "") -> Site:
-        """The place that made a value; where functions only return it, the place of the call that keeps it."""
-        return site(*(kept_at(self.stack_of(key)) or place), role, note)
+        """The place that made a value; where functions only return it, the place of the call that keeps it.
+
+        The function that asks for the gradient uses what it computed, whether it returns that too or not.
+        """
+        stack = self.stack_of(key)
+        asking = next((depth for depth, (code, _) in enumerate(stack) if code is self._call.code), len(stack))
+        return site(*(kept_at(stack[: asking + 1]) or place), role, note)
 
     def made_at(self, key: Key | None, role: str = "made here") -> Site | None:
         """Where a value was made, as far as that was recorded."""

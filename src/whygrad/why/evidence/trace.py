@@ -137,6 +137,8 @@ class Trace(ObservingRecorder):
         self._provisional: dict[int, list[tuple[Cause, bool]]] = {}
         # By call site: findings that hold while it gives no gradient at all; None where it gave one.
         self._fruitless: dict[tuple[CodeType, int], list[Cause] | None] = {}
+        # By call site: how often in a row it gave no gradient; None where it gave one again after that.
+        self._barren: dict[tuple[CodeType, int], int | None] = {}
         self._suspected: dict[int, Cause] = {}  # by number of the variable
         self._uncalled: dict[Scope, Cause] = {}  # by the library's object
         # Causes of inf and nan that the program checks for, by call site.
@@ -257,7 +259,9 @@ class Trace(ObservingRecorder):
 
     def left_for_numpy(self, tensor: Tensor) -> None:
         """Note a value that left for NumPy or Python."""
-        self._note(Event("left", key_of(tensor), None, self._op_count(), *users_site()))
+        key = key_of(tensor)
+        self.updates.left(key)
+        self._note(Event("left", key, None, self._op_count(), *users_site()))
 
     def converted(self, tensor: Tensor, value: Any) -> None:
         """Note a NumPy or Python value that became a tensor."""
@@ -488,10 +492,14 @@ class Trace(ObservingRecorder):
         self._times[place] = self._times.get(place, 0) + 1
         self._note_question(call)
         without_path = call.without_path
+        barren = self._barren.get(place, 0)
         if any(gradient is not None and i not in without_path for i, gradient in enumerate(call.gradients)):
             for cause in self._fruitless.get(place) or ():
                 self.withdraw(cause)
             self._fruitless[place] = None
+            self._barren[place] = 0 if barren == 0 else None
+        elif barren is not None:
+            self._barren[place] = barren + 1
         # What another tape records is a value on the way to a loss, as the steps of meta-learning are: it trains nothing by itself.
         is_inner = any(each.differentiates and each is not call.tape for each in state.recorders)
         for i, (source, gradient) in enumerate(zip(call.sources, call.gradients)):
@@ -583,6 +591,11 @@ class Trace(ObservingRecorder):
         """Whether no call at this call site gave a gradient so far."""
         return self._fruitless.get((call.code, call.instruction), ()) is not None
 
+    def is_exhausted(self, call: GradientCall) -> bool:
+        """Whether the call site gave gradients at its first calls, and none at all at the last ones."""
+        barren = self._barren.get((call.code, call.instruction))
+        return not self.gave_nothing(call) and barren is not None and barren >= _BARREN
+
     def stands_while_fruitless(self, cause: Cause, call: GradientCall) -> None:
         """Keep a finding only until the call site gives a gradient for any source."""
         known = self._fruitless.setdefault((call.code, call.instruction), [])
@@ -636,6 +649,7 @@ class Trace(ObservingRecorder):
 
 
 _MOST_CALLS = 12  # user frames around an op
+_BARREN = 2  # calls in a row without a gradient, after which that is no exception
 _RESUMED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR  # not always by the same caller
 
 

@@ -39,6 +39,14 @@ class Misapplied(NamedTuple):
     places: tuple[Place, ...]  # the user's calls around the update, innermost first
 
 
+class Superseded(NamedTuple):
+    """How often gradients of a call were replaced by the next ones before anything used them: the last such gradient, and its variable."""
+
+    times: int
+    key: Key
+    number: int
+
+
 class Unchanged(NamedTuple):
     """A variable whose gradient was subtracted from another variable, step after step, while it never changed itself."""
 
@@ -61,6 +69,8 @@ class Updates:
         self._taken: dict[int, Taken] = {}  # by variable: its last gradient
         self._names: dict[Place, list[str]] = {}  # of the sources, by the place of the call
         self._waiting: set[int] = set()  # variables that were not updated with it yet
+        self._fresh: dict[Key, int] = {}  # gradients that nothing used yet, with the numbers of their variables
+        self._superseded: dict[Place, Superseded] = {}
         self.misapplied: list[Misapplied] = []
         self._changed: set[int] = set()  # variables that took a value after a gradient was taken for them
         # By the variables that a gradient was taken for: how often it was subtracted from another one, and the places of the last time.
@@ -80,6 +90,7 @@ class Updates:
         names = self._names.get(place)
         if names is None:
             names = self._names[place] = names_of(call)[1]
+        self._supersede(place, call.sources)
         for i, (source, gradient) in enumerate(zip(call.sources, call.gradients)):
             if not isinstance(source, Variable) or gradient is None or i in call.without_path:
                 continue
@@ -90,6 +101,30 @@ class Updates:
             values = gradient.values if isinstance(gradient, IndexedSlices) else gradient
             if isinstance(values, Tensor):
                 self._behind[key_of(values)] = frozenset([number])
+                self._fresh[key_of(values)] = number
+
+    def _supersede(self, place: Place, sources: Sequence[object]) -> None:
+        """Count the gradients of the last call at this place, if nothing used any of them, and let go of all that are not used."""
+        unused = {number: key for key, number in self._fresh.items()}
+        last = [
+            each._number
+            for each in sources
+            if isinstance(each, Variable)
+            and (taken := self._taken.get(each._number)) is not None
+            and (taken.code, taken.instruction) == place
+        ]
+        if last and all(number in unused for number in last):
+            known = self._superseded.get(place)
+            self._superseded[place] = Superseded(1 if known is None else known.times + 1, unused[last[0]], last[0])
+        self._fresh.clear()
+
+    def left(self, key: Key) -> None:
+        """A value left for NumPy or Python."""
+        self._fresh.pop(key, None)
+
+    def superseded(self) -> dict[Place, Superseded]:
+        """By place of a call: how often its gradients were replaced by the next ones before anything used them."""
+        return dict(self._superseded)
 
     def all_taken(self) -> dict[int, Taken]:
         """The last gradient that was taken for each variable, by its number."""
@@ -131,6 +166,7 @@ class Updates:
             for key in raw[INPUTS:]:
                 known = behind.get(key)
                 if known is not None:
+                    self._fresh.pop(key, None)
                     found = known if found is None or found is known else found | known
             if found is not None and not raw[0].primitive.traits.only_shape:
                 for output in outputs_in(raw):
@@ -143,8 +179,9 @@ class Updates:
         if own is not None:
             self._changed.add(number)
         known = None if origin is None else self._behind.get(key_of(origin))
-        if not known:
+        if origin is None or not known:
             return
+        self._fresh.pop(key_of(origin), None)
         if own is None:  # a slot of an optimizer: what is computed from it comes from the gradients
             self._note_elsewhere(known, variable, calls)
             known = self._slots[number] = known | self._slots.get(number, frozenset())
@@ -186,3 +223,4 @@ class Updates:
     def _forget_values(self, keys: Iterable[Key]) -> None:
         for key in self._behind.keys() & keys:
             del self._behind[key]
+            self._fresh.pop(key, None)
