@@ -20,7 +20,7 @@ from whygrad.why.source.kept_values import kept_at
 from whygrad.why.source.names import names_known_to
 from whygrad.why.source.object_paths import object_paths
 from whygrad.why.source.sites import operand_names, site
-from whygrad.why.source.wording import described, quoted
+from whygrad.why.source.wording import described, more_sources, quoted
 
 _TRACKED = "make it with self.add_weight(...), or as a keras.Variable"
 
@@ -77,23 +77,37 @@ def suspect(question: Question, trace: Trace) -> None:
 
 
 def _suspect_in_module(question: Question, trace: Trace, variable: Variable) -> None:
-    """Note a variable that the module whose variables are asked for holds in an object that is not a module."""
-    asked = {id(each) for each in question.call.sources}
+    """Note a variable that the module whose variables are asked for holds in an object that is not a module, and others held so."""
+    evidence, asked = question.evidence, {id(each) for each in question.call.sources}
     for module in object_paths(names_known_to(question.call.code), lambda value: isinstance(value, Module)):
         own = module.value.trainable_variables
         if {id(each) for each in own} != asked:
             continue
-        for held in object_paths([(module.text, module.value)], lambda value: value is variable):
-            cause = _untracked(
-                question,
-                variable,
-                held.text,
-                "",
-                f"{quoted(module.text)} does not list it among its variables, as the object that holds it is no tf.Module",
-                "derive the class of that object from tf.Module, or add the variable to the list",
-            )
-            trace.suspect(finished(cause), variable)
-            return
+        forgotten = {
+            id(each)
+            for each, values in evidence.watched_variables.items()
+            if each.trainable and id(each) not in asked and any(key in evidence.towards for key in values)
+        }
+        held = {
+            id(path.value): path
+            for path in object_paths([(module.text, module.value)], lambda value: isinstance(value, Variable))
+            if id(path.value) in forgotten
+        }
+        if id(variable) not in held:
+            continue
+        first = held.pop(id(variable))
+        cause = _untracked(
+            question,
+            variable,
+            first.text,
+            "",
+            f"{quoted(module.text)} does not list it among its variables, as the object that holds it is no tf.Module"
+            f"{more_sources([path.text for path in held.values()], 'variable')}",
+            "derive the class of that object from tf.Module, or add the variable to the list",
+        )
+        for each in (variable, *(path.value for path in held.values())):
+            trace.suspect(finished(cause), each)
+        return
 
 
 def _suspect_beside_layers(question: Question, trace: Trace, variable: Variable, values: Iterable[Key]) -> None:

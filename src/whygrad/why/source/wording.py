@@ -48,9 +48,9 @@ def listed(names: list[str]) -> str:
 _MOST_NAMES = 3
 
 
-def more_sources(names: list[str]) -> str:
+def more_sources(names: list[str], thing: str = "source") -> str:
     """The end of a sentence that holds for other sources too: " (the same for 2 more sources: `b`, `c`)"; "" if there are none."""
-    return f" (the same for {counted(len(names), 'more source')}: {first_of(names)})" if names else ""
+    return f" (the same for {counted(len(names), f'more {thing}')}: {first_of(names)})" if names else ""
 
 
 def first_of(names: list[str]) -> str:
