@@ -249,10 +249,10 @@ def _read_in(unused: Unused, update: Event) -> list[ast.Name]:
     if node is None or syntax.scope_of(node) is not syntax.scope_of(unused.statement):
         return []
     before = {each.id for each in names_read(unused.statement.value)} - {unused.name}
-    return [each for part in _parts_of_update(node) for each in names_read(part) if each.id in before]
+    return [each for part in parts_of_update(node) for each in names_read(part) if each.id in before]
 
 
-def _parts_of_update(node: Any) -> list[Any]:
+def parts_of_update(node: Any) -> list[Any]:
     """What decides with which gradient a variable is updated: the update itself, and what the loop around it runs over."""
     loop = next((each for each in syntax.around(node) if isinstance(each, ast.For)), None)
     if loop is None or syntax.scope_of(loop) is not syntax.scope_of(node):

@@ -6,17 +6,16 @@ import ast
 from collections.abc import Iterator, Set
 from typing import Any, NamedTuple
 
-from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
-from whygrad.why.causes import gradient_dropped
+from whygrad.why.causes import gradient_dropped, gradient_superseded
 from whygrad.why.causes.gradient_dropped import Unused
 from whygrad.why.evidence.call_evidence import Place
+from whygrad.why.evidence.optimizers import optimizers
 from whygrad.why.evidence.trace import Trace
 from whygrad.why.evidence.updates import Taken
 from whygrad.why.source import syntax
 from whygrad.why.source.decisions import is_shown
 from whygrad.why.source.edits import Edit, Repair, inserted_after
-from whygrad.why.source.kept_values import kept_at
 from whygrad.why.source.sites import argument_node, node_at, site
 from whygrad.why.source.syntax import Flow
 from whygrad.why.source.wording import more_sources, quoted
@@ -28,6 +27,7 @@ def explain(trace: Trace) -> Iterator[Cause]:
     """What the whole program did with its gradients: nothing, or nothing with what it made of them."""
     unused = list(gradient_dropped.unused_in(trace))
     yield from gradient_dropped.explain(unused, trace)
+    yield from gradient_superseded.explain(trace)
     yield from _never_applied(unused, trace)
 
 
@@ -100,20 +100,12 @@ def _is_result(read: ast.Name, name: str) -> bool:
 
 def _idle_optimizers(trace: Trace) -> Iterator[_Optimizer]:
     """The optimizers that the program keeps under a name, and neither asks for a step nor gives to a model, and whose count never changed."""
-    for variable in trace.last_variables():
-        if not _counts_steps(variable):
-            continue
-        values = trace.values_of(variable)
-        place = kept_at(trace.stack_of(values[0])) if len(values) == 1 else None
-        node = None if place is None else node_at(*place)
+    for optimizer in optimizers(trace):
+        place = optimizer.place
+        node = None if optimizer.steps else node_at(*place)
         statement = None if node is None else syntax.statement_of(node)
         names = [ast.unparse(target) for target, value in syntax.bindings(statement) if value is node]
-        if (
-            place is not None
-            and statement is not None
-            and names
-            and not _is_asked_for_steps(node, place[0].co_filename)
-        ):
+        if statement is not None and names and not _is_asked_for_steps(node, place[0].co_filename):
             yield _Optimizer(place, statement, names[0])
 
 
@@ -128,14 +120,6 @@ def _is_asked_for_steps(made: Any, file: str) -> bool:
 
 
 _STEP = ("apply_gradients", "apply", "minimize")
-
-
-def _counts_steps(variable: Variable) -> bool:
-    """Whether a variable is the count of a library's optimizer, which every step changes."""
-    path = variable._path
-    return (
-        path is not None and path.endswith("/iteration") and not variable.trainable and not variable.dtype.is_floating
-    )
 
 
 def _apply(place: Place, count: int, unused: list[Unused], idle: list[_Optimizer]) -> Repair:

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from typing import Any, NamedTuple
 
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Arithmetic
+from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.causes import (
     branch_not_taken,
@@ -19,6 +20,7 @@ from whygrad.why.causes import (
     custom_gradient_wrong_count,
     derivative_not_recorded,
     discrete_sampling,
+    forgotten_variable,
     function_baked_python_value,
     function_retraced,
     gradient_not_applied,
@@ -131,15 +133,25 @@ def _is_of_another_tape(q: SourceQuestion, cut: Cut) -> bool:
     return cut.ending is Ending.NOT_RECORDED and cut.step.start not in q.evidence.recorded
 
 
-def _is_goal(q: SourceQuestion, cut: Cut) -> bool:
-    """Whether a value is stopped to be what others are compared with, as codes of a table are with the embeddings that chose them."""
-    if cut.ending is not Ending.STOP_GRADIENT:
-        return False
+_COPIES = (Ending.VARIABLE_MADE_BEFORE, Ending.VARIABLE_ASSIGNED_BEFORE)
+
+
+def _goals(q: SourceQuestion, found: list[Cut]) -> list[Cut]:
+    """Of several cuts, those of values that are stopped to be what others are compared with.
+
+    What a copy of the source computed, as the network that follows another does, is the goal itself.
+    """
+    of_copies = q.evidence.history.descendants(cut.step.end for cut in found if cut.ending in _COPIES)
+    return [cut for cut in found if cut.ending is Ending.STOP_GRADIENT and _is_goal(q, cut, of_copies)]
+
+
+def _is_goal(q: SourceQuestion, cut: Cut, of_copies: Set[Key]) -> bool:
+    """Whether a stopped value is only compared with trained ones, as codes of a table are with the embeddings that chose them."""
     users = q.evidence.history.used_by.get(cut.step.end, ())
     return bool(users) and all(
         isinstance(user, Record)
         and user.traits.arithmetic in (Arithmetic.DIFFERENCE, Arithmetic.SQUARED_DIFFERENCE)
-        and any(key is not cut.step.end and key in q.evidence.watched for key in user.inputs)
+        and any(key is not cut.step.end and key in q.evidence.watched and key not in of_copies for key in user.inputs)
         for user in users
     )
 
@@ -155,7 +167,9 @@ def _is_aside(q: SourceQuestion, cut: Cut) -> bool:
 
 def explain_cut(q: SourceQuestion) -> Cause | None:
     """The cause of a None whose path is cut: at the likeliest of all places where a path ends, or where a value left."""
-    found = sorted(cuts(q), key=lambda each: (_is_goal(q, each), _level(each.ending), _is_of_another_tape(q, each)))
+    found = cuts(q)
+    goals = _goals(q, found)
+    found.sort(key=lambda each: (each in goals, _level(each.ending), _is_of_another_tape(q, each)))
     equal = [each for each in found if each.ending is found[0].ending]
     cut: Cut | None = min(equal, key=lambda each: (_is_of_another_tape(q, each), _is_aside(q, each)), default=None)
     cut = None if cut is None else next((each for each in equal if _is_of_same_call(each, cut)), cut)
@@ -294,7 +308,7 @@ EVERY_CALL = (
     Entry(variable_not_tracked.suspect, ("variable-not-tracked",)),
     Entry(hidden_layer.suspect, ("variable-not-tracked",)),
     Entry(layer_never_called.suspect, ("source-unused",)),
-    Entry(wrong_variable_list.suspect, ("wrong-variable-list",)),
+    Entry(forgotten_variable.suspect, ("wrong-variable-list",)),
     Entry(wrong_variable_list.suspect_another_network, ("wrong-variable-list",)),
     Entry(weights_frozen.thawed_too_late, ("weights-frozen",)),
 )
@@ -316,7 +330,10 @@ FIRST_CALL = (
 UPDATE = (Entry(wrong_variable_list.explain_update, ("wrong-variable-list",)),)
 UNCHANGED = (Entry(wrong_variable_list.explain_unchanged, ("wrong-variable-list",)),)  # at the end of the program
 
-APPLIED = (Entry(gradient_not_applied.explain, ("gradient-not-applied",)),)  # likewise
+APPLIED = (  # likewise
+    Entry(gradient_not_applied.explain, ("gradient-not-applied",)),
+    Entry(variable_made_anew.optimizers_made_anew, ("variable-made-anew",)),
+)
 
 # -- functions that are traced --
 

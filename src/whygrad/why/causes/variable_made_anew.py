@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from whygrad.runtime.call_sites import objects_in_scopes
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
+from whygrad.why.evidence.call_evidence import Place
+from whygrad.why.evidence.optimizers import Optimizer, optimizers
 from whygrad.why.evidence.question import Question
 from whygrad.why.source import syntax
 from whygrad.why.source.kept_values import kept_at
@@ -106,6 +108,45 @@ def _was_made_after_a_change(new: Variable, old: Variable, trace: Trace) -> bool
         if event.kind == "assigned" and event.subject is old:
             return False
     return False
+
+
+def optimizers_made_anew(trace: Trace) -> Iterator[Cause]:
+    """The causes, at the end of the program: of optimizers that make one step each, with the same variables, and remember it for nothing."""
+    by_place: dict[Place, list[Optimizer]] = {}
+    for each in optimizers(trace):
+        by_place.setdefault(each.place, []).append(each)
+    for place, several in by_place.items():
+        if len(several) < _PASSES or any(each.steps != 1 or not each.remembers for each in several):
+            continue
+        if _train_on(several[-_PASSES:], trace):
+            yield Cause(
+                "variable-made-anew",
+                "wrong_value",
+                f"the program makes {len(several)} optimizers here, and each makes one step: what it remembers of the gradients, such as a "
+                "momentum, and its count of steps begin anew each time",
+                (site(*place, "made anew here"),),
+                "make the optimizer once, before the loop or where the model is made",
+                likely=True,
+            )
+
+
+def _train_on(several: list[Optimizer], trace: Trace) -> bool:
+    """Whether optimizers that were made one after the other update the same variables, which nothing else sets in between."""
+    counters = {each.counter._number: i for i, each in enumerate(several)}
+    updated: list[set[int]] = [set() for _ in several]
+    current: int | None = None
+    for event in trace.events:
+        variable = event.subject if event.kind in ("created", "assigned") else None
+        if variable is None:
+            continue
+        number = variable._number
+        current = counters.get(number, current) if event.kind == "created" else current
+        if current is None or event.kind == "created" or not trace.is_trained(number):
+            continue
+        if event.source is None or number not in trace.updates.behind(event.source):
+            return False
+        updated[current].add(number)
+    return bool(set.intersection(*updated))
 
 
 def refused(error: BaseException, frame: TracebackType) -> Cause | None:

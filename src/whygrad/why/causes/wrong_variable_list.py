@@ -20,7 +20,6 @@ from whygrad.why.causes import branch_not_taken
 from whygrad.why.causes.cause_of_none import cause_of_none, names_of_others, other_variables
 from whygrad.why.causes.weights_frozen import is_trainable
 from whygrad.why.evidence.history import Step, outputs_of
-from whygrad.why.evidence.numerics import all_zero, array_of
 from whygrad.why.evidence.question import Question, SourceQuestion
 from whygrad.why.evidence.trace import Trace
 from whygrad.why.evidence.updates import Misapplied, Unchanged
@@ -415,17 +414,13 @@ def _as_variable(value: Any) -> Variable | None:
     return value if isinstance(value, Variable) else held if isinstance(held, Variable) else None
 
 
-_STEPS = 3  # after which training is under way
+STEPS = 3  # after which training is under way
 
 
 def suspect_another_network(question: Question, trace: Trace) -> None:
     """Note the variables that no step trains where two losses train the same others: as if the generator's trained the discriminator."""
     call, evidence, times = question.call, question.evidence, trace.times_asked(question.call)
-    if (
-        times not in (_STEPS - 1, _STEPS)
-        or len(call.sources) < 2
-        or not all(_is_trained(e, trace) for e in call.sources)
-    ):
+    if times not in (STEPS - 1, STEPS) or len(call.sources) < 2 or not all(is_trained(e, trace) for e in call.sources):
         return
     other = trace.asked_elsewhere(call)
     if other is None:
@@ -444,7 +439,7 @@ def suspect_another_network(question: Question, trace: Trace) -> None:
     if not names or any(map(trace.is_suspected, forgotten)):
         return
     words = syntax.words_of(question.target_name) - _OF_ANY_LOSS
-    if times < _STEPS and not all(_is_named_after(name.rpartition(".")[2], words) for name in names):
+    if times < STEPS and not all(_is_named_after(name.rpartition(".")[2], words) for name in names):
         return  # of two losses that depend on them, the one that is named after them comes first
     cause = Cause(
         "wrong-variable-list",
@@ -472,52 +467,9 @@ def _models_of(call: GradientCall, variables: list[Variable]) -> list[str]:
     return [] if left else found
 
 
-def suspect(question: Question, trace: Trace) -> None:
-    """Note the biases of zeros that no step trains, though it trains the weights that they are added to the products of."""
-    call, evidence = question.call, question.evidence
-    if trace.times_asked(call) != _STEPS or not all(_is_trained(each, trace) for each in call.sources):
-        return
-    forgotten = [each for each in evidence.watched_variables if _is_forgotten_bias(each, question)]
-    names = names_of_variables(call, forgotten)
-    if not names or any(map(trace.is_suspected, forgotten)):
-        return
-    first = evidence.traced_values_of(forgotten[0])
-    made = evidence.made_at(first[0]) if first else None
-    them, they = ("it", "it is") if len(names) == 1 else ("them", "they are")
-    cause = Cause(
-        "wrong-variable-list",
-        "wrong_value",
-        f"{listed(names[:4])} {'is' if len(names) == 1 else 'are'} never trained: {quoted(question.target_name)} depends on {them}, but {they} "
-        "not among the sources",
-        (question.call_site.site, *([] if made is None else [made])),
-        f"add {them} to the list of sources, and to the variables that are updated; or make {them} with trainable=False",
-        {name: described(variable) for name, variable in zip(names[:4], forgotten)},
-        likely=True,
-    )
-    for each in forgotten:
-        trace.suspect(finished(cause), each)
-
-
-def _is_trained(source: Any, trace: Trace) -> bool:
+def is_trained(source: Any, trace: Trace) -> bool:
+    """Whether a source is a variable that took a value since it was made."""
     return isinstance(source, Variable) and len(trace.values_of(source)) > 1
-
-
-def _is_forgotten_bias(variable: Variable, question: Question) -> bool:
-    """Whether a trainable variable of zeros is added to what a source is multiplied with: of no use unless it learns."""
-    sources, evidence = question.call.sources, question.evidence
-    if variable._path is not None or not variable.trainable or any(each is variable for each in sources):
-        return False
-    if not all_zero(array_of(variable)):
-        return False
-    history, trained = evidence.tape_history, {key for each in sources for key in evidence.read_values_of(each)}
-    for key in evidence.watched_variables[variable]:
-        for user in history.used_by.get(key, ()) if key in evidence.towards else ():
-            if not isinstance(user, Record) or user.traits.arithmetic is not Arithmetic.SUM:
-                continue
-            makers = [history.made_by.get(each) for each in user.inputs if each is not key]
-            if any(isinstance(m, Record) and m.traits.is_product and trained & set(m.inputs) for m in makers):
-                return True
-    return False
 
 
 def _pairing(places: tuple[tuple[CodeType, int], ...]) -> Site | None:
