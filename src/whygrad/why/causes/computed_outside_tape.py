@@ -79,6 +79,13 @@ def _why_not_recorded(q: SourceQuestion, key: Key, computed: Site) -> tuple[str,
             f"move this out of the block of {_stopping(evidence.stopped_at, tape)}",
         )
     if not any(is_in_the_tapes_block(q.call_site, each) for each in places):
+        again = _bound_again(q, places)
+        if again is not None:
+            return (
+                f"under another tape, which was {quoted(tape)} then",
+                again,
+                f"give each tape a name of its own, and ask the one that recorded {quoted(q.target_name)}",
+            )
         node = expression_of(computed)
         help = (
             _written_in_the_call(q, node)
@@ -101,6 +108,16 @@ def _why_not_recorded(q: SourceQuestion, key: Key, computed: Site) -> tuple[str,
     )
 
 
+def _bound_again(q: SourceQuestion, places: list[Site]) -> Site | None:
+    """Where the tape's name was given to a new tape, after the block of another one in which a value was computed."""
+    now, named = q.call_site.tape_call(), syntax.assignments(q.call_site.scope, q.call_site.tape_name)
+    for statement, _ in named:
+        block = (q.call_site.file, statement) if isinstance(statement, ast.With) else None
+        if now is not None and any(_lies_in(block, each) for each in places) and statement.lineno < now.lineno:
+            return site_of(now, q.call_site.file, f"{q.call_site.tape_name} is a new tape here")
+    return None
+
+
 ONE_TAPE = "open one tape around everything that is added up, or take the gradient of each part from its own tape and add the gradients"
 _MOVE = "move this line into the with block"
 
@@ -117,17 +134,12 @@ def _kept_by_python(node: Any) -> str | None:
     for each in () if node is None else syntax.around(node):
         if isinstance(each, ast.arguments):
             return "compute this in the function where it is used: Python computes a default once, when it defines the function"
-        for decorator in getattr(each, "decorator_list", ()):
-            name = syntax.last_name(decorator.func if isinstance(decorator, ast.Call) else decorator)
-            if name in _CACHES:
-                return (
-                    f"leave out @{name}: after the first call {quoted(each.name)} returns what it computed then, of the values and under the "
-                    "tape of that time"
-                )
+        if (cache := syntax.cache_of(each)) is not None:
+            return (
+                f"leave out @{cache}: after the first time {quoted(each.name)} gives what was computed then, of the values and under the tape "
+                "of that time"
+            )
     return None
-
-
-_CACHES = ("lru_cache", "cache", "cached_property")
 
 
 def _made_of_the_source(q: SourceQuestion, key: Key, node: Any) -> str | None:
@@ -223,13 +235,55 @@ def _call_before_the_block(q: SourceQuestion, key: Key, node: Any) -> Site | Non
 
 def _is_returned(q: SourceQuestion, function: ast.FunctionDef, node: ast.AST) -> bool:
     """Whether a function returns something computed from a value in it, and does not keep that value elsewhere."""
-    keeps = any(
+    keeps = syntax.cache_of(function) is not None or any(
         isinstance(target, ast.Attribute | ast.Subscript) for target, _ in syntax.bindings(syntax.statement_of(node))
     )
     return not keeps and any(
         isinstance(syntax.parent(each), ast.Return) and syntax.scope_of(each) is function
         for each in q.flow.reached_from(node)  # type: ignore[arg-type]
     )
+
+
+# -- in a pipeline of data, which stores what its functions gave --
+
+
+def explain_in_pipeline(q: SourceQuestion) -> Cause | None:
+    """The cause, if only a function that a dataset calls on its elements uses the source: the elements that it makes are plain data."""
+    for key in q.keys:
+        for record in q.evidence.history.used_by.get(key, ()):
+            if not isinstance(record, Record) or outputs_of(record)[0] in q.evidence.recorded:
+                continue
+            call = _call_by_dataset(q, record)
+            if call is not None:
+                place = (record.code, record.instruction)
+                return cause_of_none(
+                    q,
+                    "computed-outside-tape",
+                    f"a function that a dataset calls on its elements uses it: for the tape {quoted(q.target_name)} was computed from data",
+                    [site(*place, "computed here"), site_of(call, place[0].co_filename, "called by the dataset")],
+                    "let the dataset pass its elements on as they are, and compute this from them inside the with block",
+                )
+    return None
+
+
+def _call_by_dataset(q: SourceQuestion, record: Record) -> ast.Call | None:
+    """The call that gives a dataset the function in which an op ran."""
+    node = written_at(record.code, record.instruction)
+    scope = None if node is None else syntax.scope_of(node)
+    if not isinstance(scope, syntax.Function) or scope is q.call_site.scope:
+        return None
+    for call in syntax.Flow([record.code.co_filename]).calls_of(scope):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+            continue
+        names = {getattr(scope, "name", None)}
+        if call.func.attr in _CALLED_BY_DATASETS and any(
+            each is scope or syntax.last_name(each) in names for each in call.args
+        ):
+            return call
+    return None
+
+
+_CALLED_BY_DATASETS = ("map", "flat_map", "interleave", "filter", "from_generator")
 
 
 # -- without a trace, where ops outside the tape are not known --

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Set
 
 from whygrad.ops.primitive import Record
@@ -18,6 +17,7 @@ from whygrad.why.evidence.question import Question
 from whygrad.why.evidence.trace import Trace
 from whygrad.why.source import syntax
 from whygrad.why.source.names import names_of_variables
+from whygrad.why.source.origins import draws
 from whygrad.why.source.sites import node_at
 from whygrad.why.source.wording import described, listed, quoted
 
@@ -27,8 +27,10 @@ def suspect(question: Question, trace: Trace) -> None:
     call, evidence = question.call, question.evidence
     if trace.times_asked(call) != STEPS or not all(is_trained(each, trace) for each in call.sources):
         return
-    forgotten = [each for each in evidence.watched_variables if _is_forgotten_bias(each, question)] or _last_weights(
-        question
+    forgotten = (
+        [each for each in evidence.watched_variables if _is_forgotten_bias(each, question)]
+        or _last_weights(question)
+        or [each for each in evidence.watched_variables if _is_forgotten_scale(each, question)]
     )
     names = names_of_variables(call, forgotten)
     if not names or any(map(trace.is_suspected, forgotten)):
@@ -68,6 +70,24 @@ def _is_forgotten_bias(variable: Variable, question: Question) -> bool:
     return False
 
 
+def _is_forgotten_scale(variable: Variable, question: Question) -> bool:
+    """Whether a trainable variable is nothing but an exponent, as the logarithm of a variance: a constant needs no such form."""
+    evidence = question.evidence
+    if variable._path is not None or not variable.trainable or len(evidence.traced_values_of(variable)) != 1:
+        return False
+    if any(each is variable for each in question.call.sources):
+        return False
+    uses = [
+        user
+        for key in evidence.watched_variables[variable]
+        for user in evidence.tape_history.used_by.get(key, ())
+        if isinstance(user, Record) and outputs_of(user)[0] in evidence.towards
+    ]
+    negated = [outputs_of(each)[0] for each in uses if each.traits.arithmetic is Arithmetic.NEGATION]
+    uses += [each for key in negated for each in evidence.tape_history.used_by.get(key, ()) if isinstance(each, Record)]
+    return any(each.traits.arithmetic is Arithmetic.EXPONENTIAL for each in uses)
+
+
 def _last_weights(question: Question) -> list[Variable]:
     """The one random matrix, not of a model, that what the trained layers give is multiplied with: no part that is meant to stay fixed.
 
@@ -80,7 +100,7 @@ def _last_weights(question: Question) -> list[Variable]:
     if len(used) != 1 or not _is_of_random_numbers(used[0], question):
         return []
     names = names_of_variables(question.call, used)
-    if not names or any(_STAYS_FIXED.search(name) or syntax.FIXED.search(name) for name in names):
+    if not names or any(syntax.FIXED.search(name) or syntax.FROZEN.search(name) for name in names):
         return []
     trained = {key for each in question.call.sources for key in evidence.read_values_of(each)}
     reached = evidence.tape_history.differentiable_from(trained)
@@ -97,9 +117,6 @@ def _last_weights(question: Question) -> list[Variable]:
     return []
 
 
-_STAYS_FIXED = re.compile(r"fix|frozen|freeze|pretrain|random|rand|proj_dir|vgg|feature|basis", re.IGNORECASE)
-
-
 def _is_layer(record: Record, trained: Set[Key], computed: Set[Key]) -> bool:
     """Whether a product is that of a trained variable and data."""
     return any(key in trained for key in record.inputs) and any(key not in computed for key in record.inputs)
@@ -112,17 +129,4 @@ def _is_of_random_numbers(variable: Variable, question: Question) -> bool:
         return False
     place = question.evidence.converted_at(values[0])
     node = None if place is None else node_at(*place)
-    calls = [each for each in ast.walk(node) if isinstance(each, ast.Call)] if node is not None else []
-    return any(syntax.called_name(each) in _DRAWS for each in calls)
-
-
-_DRAWS = (
-    "normal",
-    "uniform",
-    "truncated_normal",
-    "stateless_normal",
-    "stateless_uniform",
-    "randn",
-    "rand",
-    "standard_normal",
-)
+    return node is not None and any(map(draws, ast.walk(node)))

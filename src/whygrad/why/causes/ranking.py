@@ -251,6 +251,7 @@ NONE = (
     Entry(branch_not_taken.explain, ("branch-not-taken",)),
     Entry(derivative_not_recorded.explain_operand, ("derivative-not-recorded",)),
     Entry(_explain_index_of_numpys, ("non-differentiable-op", "integer-dtype")),
+    Entry(computed_outside_tape.explain_in_pipeline, ("computed-outside-tape",)),
     Entry(source_unused.explain, ("source-unused",)),
 )
 

@@ -256,9 +256,18 @@ def explain_copied_before(q: SourceQuestion, step: Step) -> Cause | None:
     event: Any = step.through
     if not _all_are_none(q) or step.start not in q.keys:
         return None
-    if not any(event.subject is other for other in other_variables(q)):
+    if any(event.subject is other for other in other_variables(q)):
+        return _copied(q, event, step.start)
+    used = q.evidence.read_unwatched_at(event.subject)
+    if used is None or used == (event.code, event.instruction):
         return None
-    return _copied(q, event, step.start)
+    return cause_of_none(
+        q,
+        "wrong-variable-list",
+        f"{quoted(q.target_name)} depends on a variable with trainable=False that was given its value, not on it",
+        [site(*used, "used here", described(event.subject)), site(event.code, event.instruction, "copied here")],
+        f"compute {quoted(q.target_name)} from {quoted(q.name)} itself, and keep the copy for what is not trained",
+    )
 
 
 def explain_copied_by_numpy(q: SourceQuestion) -> Cause | None:

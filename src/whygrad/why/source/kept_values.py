@@ -39,6 +39,8 @@ def is_returned(node: Any) -> bool:
     scope = syntax.scope_of(node)
     if isinstance(scope, ast.Lambda):
         return True
+    if syntax.cache_of(scope) is not None:
+        return False
     statement = syntax.statement_of(node)
     if any(syntax.differentiates(each) for each in syntax.around(node)):
         return False  # an argument of `gradient`: the statement keeps or returns the gradient

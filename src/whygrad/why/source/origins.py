@@ -37,6 +37,11 @@ def is_step(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and syntax.called_name(node) in _ROUNDS
 
 
+def draws(node: ast.AST) -> bool:
+    """Whether an expression calls a function that draws random numbers."""
+    return isinstance(node, ast.Call) and (syntax.called_name(node) or "").removeprefix("truncated_") in _DRAWS
+
+
 Calls = tuple[ast.Call, ...]  # those through which the functions around an expression were entered, the innermost last
 
 

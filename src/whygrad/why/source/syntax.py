@@ -90,6 +90,9 @@ _SHOWN_BY = ("print", "format", "info", "debug", "warning", "write")
 # What programs call the part that is to stay fixed.
 FIXED = re.compile(r"target|label|teacher|old|next|goal|baseline|true|expected|anchor", re.IGNORECASE)
 
+# What programs call weights that no step changes.
+FROZEN = re.compile(r"fix|frozen|freeze|pretrain|random|vgg|feature|basis", re.IGNORECASE)
+
 # What programs call a jacobian or a hessian, and what is computed from one.
 MATRIX = re.compile(r"jac(?!k)|hess|^J$|^H$|^J_|^H_")
 MADE_OF_MATRIX = re.compile(r"vec|vp|prod|diag|trace|norm|log|det", re.IGNORECASE)
@@ -98,6 +101,15 @@ MADE_OF_MATRIX = re.compile(r"vec|vp|prod|diag|trace|norm|log|det", re.IGNORECAS
 def words_of(name: str) -> set[str]:
     """The words and numbers that a name is made of."""
     return set(re.findall(r"[a-z]+|[0-9]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()))
+
+
+def cache_of(function: Any) -> str | None:
+    """The decorator of Python's that keeps what a function returned, if it has one."""
+    for decorator in getattr(function, "decorator_list", ()):
+        name = last_name(decorator.func if isinstance(decorator, ast.Call) else decorator)
+        if name in ("lru_cache", "cache", "cached_property"):
+            return name
+    return None
 
 
 def differentiates(node: Any) -> bool:
