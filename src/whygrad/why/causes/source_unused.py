@@ -48,6 +48,26 @@ def explain(q: SourceQuestion) -> Cause:
     last = next((r for r in reversed(evidence.records) if any(key in q.descendants for key in outputs_of(r))), None)
     if last is not None and _is_prediction_ignored(q, last):
         return _of_ignored_prediction(q, last)
+    kept_up = _kept_up_at(q)
+    if kept_up is not None:
+        return cause_of_none(
+            q,
+            "source-unused",
+            f"the program itself assigns it, as a moving average, and {target} does not depend on it",
+            [q.defined_at, site(*kept_up, "assigned here")],
+            f"make {quoted(q.name)} with trainable=False: no gradient is meant to train it",
+        )
+    late = _reads_late(q) if last is None else None
+    if late is not None:
+        function, element = late
+        return cause_of_none(
+            q,
+            "source-unused",
+            f"{target} does not depend on it: a function that is made in a loop reads {quoted(element)} when it is called, which is the last "
+            "element then",
+            [site_of(function, q.flow.file_of(function), f"{element} is read late"), q.defined_at],
+            f"keep the element of each turn as a default of the function: write {element}={element} among its parameters",
+        )
     mistaken = _mistaken_for(q) if last is None else None
     if mistaken is not None:
         used, instead = mistaken
@@ -83,6 +103,43 @@ def explain(q: SourceQuestion) -> Cause:
         else f"{_how_to_use(q)} in the computation of {target}{elsewhere}, or leave it out of the "
         + ("arguments that are differentiated" if q.is_of_function else "sources"),
     )
+
+
+def _kept_up_at(q: SourceQuestion) -> tuple[Any, int] | None:
+    """Where the tape's block gives a source a new value that was computed from the one it had."""
+    for event in q.evidence.tape_events:
+        if event.kind == "assigned" and event.subject is q.source and event.source in q.descendants:
+            return event.code, event.instruction
+    return None
+
+
+def _reads_late(q: SourceQuestion) -> tuple[ast.expr, str] | None:
+    """A function that a loop over the source's list makes and does not call, if it reads the loop's element, and the element's name."""
+    container = q.name.partition("[")[0]
+    loops = (
+        each for tree in q.flow.trees for each in ast.walk(tree) if isinstance(each, ast.For | syntax.Comprehension)
+    )
+    for loop in loops:
+        parts = [loop] if isinstance(loop, ast.For) else loop.generators
+        for part in parts:
+            if container not in {syntax.last_name(each) for each in ast.walk(part.iter)}:
+                continue
+            given = {each.id for each in syntax.written_targets(part.target) if isinstance(each, ast.Name)}
+            for function in ast.walk(loop):
+                if not isinstance(function, ast.Lambda) or _is_called_at_once(function):
+                    continue
+                own = {each.arg for each in (*function.args.args, *function.args.kwonlyargs)}
+                read = {each.id for each in ast.walk(function.body) if isinstance(each, ast.Name)}
+                if late := sorted((given & read) - own):
+                    return function, late[0]
+    return None
+
+
+def _is_called_at_once(function: ast.Lambda) -> bool:
+    """Whether a function is called where it is written, or handed to what may call it at once: not kept in a list or under a name."""
+    above = syntax.parent(function)
+    appended = isinstance(above, ast.Call) and syntax.called_name(above) == "append"
+    return not appended and not isinstance(above, ast.List | ast.Dict | ast.Assign | ast.ListComp)
 
 
 def _mistaken_for(q: SourceQuestion) -> tuple[Site, Repair] | None:

@@ -220,6 +220,8 @@ def _applied_to(q: SourceQuestion, step: Step, others: list[Variable]) -> Cause 
     trained -= {each.id for each in ast.walk(asked) if isinstance(each, ast.Name)}
     reached = q.flow.reached_from(asked)
     for node in filter(_is_zip, {syntax.parent(each) for each in reached}):
+        if syntax.scope_of(node) is q.call_site.scope and node.lineno < asked.lineno:
+            continue  # another call's: names of loops are used again
         paired = [each for each in node.args if each not in reached]
         if any(isinstance(each, ast.Name) and each.id in trained for one in paired for each in ast.walk(one)):
             return cause_of_none(
