@@ -215,6 +215,7 @@ REASONS = {
     "tf.global_variables_initializer": "whygrad follows TensorFlow 2: a tf.Variable has its value at once",
     "tf.layers": "layers are tf.keras.layers",
     "tf.activations": "activations are in tf.nn and tf.keras.activations",
+    "tf.div": "tf.divide computes it",
     "tf.mul": "tf.multiply computes it",
     "tf.sub": "tf.subtract computes it",
     "tf.neg": "tf.negative computes it",

@@ -488,6 +488,7 @@ class NoRegisteredGradient(Fault):
 
     sentence = "gradient registry has no entry for: {op_type}"
     op_type: str  # TensorFlow's name of the op
+    instead: str = ""  # what to do, as the help of an explanation
 
 
 class VariablesNotAccepted(Fault):

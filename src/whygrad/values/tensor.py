@@ -9,6 +9,7 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.values import dtypes, shapes
+from whygrad.values.absent import Absent, explain_habits
 from whygrad.values.errors import Explained, OpNotImplementedError, OpTypeError, OpValueError
 from whygrad.values.faults import ItemAssigned, ManyNumbers, ManyTruthValues, NoElements, NotAScalar
 from whygrad.values.recorders import Mark, state
@@ -304,26 +305,6 @@ def _real_part(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return array.astype(array.real.dtype) if array.dtype.kind == "c" else array
 
 
-class Absent:
-    """An attribute that tensors do not have, and the message of the error that reading it raises.
-
-    Each is set on the class: a `__getattr__` on Tensor would slow down every attribute of every tensor.
-    """
-
-    __slots__ = ("_message", "_name")
-
-    def __init__(self, name: str, message: str) -> None:
-        self._name = name
-        self._message = message
-
-    def error(self) -> AttributeError:
-        # With `obj` given, Python does not append a suggestion of its own to the message.
-        return AttributeError(self._message.format(self._name), name=self._name, obj=None)
-
-    def __get__(self, tensor: Tensor | None, owner: type) -> Any:
-        raise self.error()
-
-
 _OF_GRAPHS = "Tensor.{} is undefined when eager execution is enabled."
 _OF_VARIABLES = (
     "'Tensor' object has no attribute '{}'. A tensor never changes: make it a tf.Variable, and keep the variable rather than "
@@ -340,6 +321,7 @@ for _message, _names in {
 }.items():
     for _name in _names:
         setattr(Tensor, _name, Absent(_name, _message))
+explain_habits(Tensor)
 
 _new = Tensor.__new__
 _SCALARS = (np.generic, bytes)  # a union would be rebuilt at each check

@@ -19,6 +19,7 @@ from whygrad.runtime.malloc import LARGE, keep_freed_memory
 from whygrad.runtime.reference_counts import ATTRIBUTE_ALONE, TEMPORARY_ARGUMENT, count
 from whygrad.runtime.threads import other_threads
 from whygrad.values import conversion, dtypes, shapes
+from whygrad.values.absent import explain_habits
 from whygrad.values.errors import OpRuntimeError, OpTypeError, OpValueError, behind, invalid, shape_text
 from whygrad.values.faults import AssignedShape, ChangedInPlace, UpdateShape, VariableItemAssigned
 from whygrad.values.indexed_slices import IndexedSlices
@@ -615,3 +616,6 @@ def _array_if_unshared(tensor: Tensor) -> Array | None:
         return None
     array = tensor._array
     return array if type(array) is np.ndarray and array.base is None and array.flags.writeable else None
+
+
+explain_habits(Variable)

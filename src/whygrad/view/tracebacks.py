@@ -10,8 +10,9 @@ from whygrad.testing.gradient_checking import GradientMismatch
 from whygrad.values.errors import Explained
 
 _PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
-# Wrappers around functions of TensorFlow and Keras, which raise no errors of their own.
+# Wrappers around functions of TensorFlow and Keras, which raise no errors of their own, and attributes that only raise.
 _PASSING_ON = (
+    os.path.join(_PACKAGE, "values", "absent.py"),
     os.path.join(_PACKAGE, "on_tensorflow", ""),
     os.path.join(_PACKAGE, "keras_backend", "scopes.py"),
 )

@@ -37,6 +37,7 @@ from whygrad.why.causes import (
     sparse_gradient_arithmetic,
     tape_used_twice,
     target_not_a_tensor,
+    unknown_argument,
     variable_made_anew,
     wrong_axis,
     wrong_variable_list,
@@ -73,6 +74,7 @@ def _cause(error: BaseException, frame: TracebackType) -> Cause | None:
         return (
             variable_made_anew.refused(error, frame)
             or wrong_variable_list.explain_unknown(error, frame)
+            or unknown_argument.explain(error, frame)
             or input_refused.explain(error, frame)
         )
     if not raised_by_us(error.__traceback__):
