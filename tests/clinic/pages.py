@@ -22,6 +22,7 @@ import whygrad
 from tests.clinic.program import findings
 from whygrad.engines.loading import is_installed
 from whygrad.keras_backend.loading import is_installed as keras_is_installed
+from whygrad.view import catalogue
 from whygrad.view.terminal import render
 from whygrad.why.causes.exceptions import causes_of
 
@@ -113,7 +114,7 @@ def said(page, folder):
 
 def document():
     """docs/causes.md: all pages, one after the other."""
-    texts = [path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.md"))]
+    texts = [catalogue.in_words(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.md"))]
     head = (
         "# The catalogue of causes\n\n"
         "Every kind of cause that whygrad reports, each with a failing program, what whygrad says about it, and the repaired program.\n"

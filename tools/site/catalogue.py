@@ -22,21 +22,10 @@ def pages() -> dict[str, str]:
     """The pages of all kinds, and `causes/index.md`."""
     found = {}
     for kind in catalogue.kinds():
-        text = page(_in_words(catalogue.page(kind) or ""), f"docs/{kind}.md", f"causes/{kind}.md")
+        text = page(catalogue.in_words(catalogue.page(kind) or ""), f"docs/{kind}.md", f"causes/{kind}.md")
         found[f"causes/{kind}.md"] = f"{INNER}[← The catalogue of causes](index.md)\n\n{text}"
     found["causes/index.md"] = _HEAD + _tables()
     return found
-
-
-def _in_words(text: str) -> str:
-    """A page of the catalogue whose symptoms are sentences, as in the headings of the list."""
-    return re.sub(
-        r"^Symptom: ([\w, ]+)$",
-        lambda found: "Symptom: " + ", or ".join(catalogue.HEADINGS[each] for each in found[1].split(", ")),
-        text,
-        count=1,
-        flags=re.MULTILINE,
-    )
 
 
 def words(kind: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import os
 import re
 import shlex
@@ -27,14 +28,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not given:
         parser.print_help(sys.stderr)
         return 2
-    if given[0] not in ("run", "explain") and os.path.isfile(given[0]):
-        parser.error(f"to run a script, write: whygrad run {shlex.join(given)}")
+    if given[0] not in _COMMANDS and not given[0].startswith("-"):
+        parser.error(_no_command(given))
     if given[0] == "run":
         given, program, rest = _split(given)
         if program is not None and program[0] == "" and not _reads_arguments(program[1]):
             ours, rest = _taken_out(rest)
             given += ours
-        options = parser.parse_args(given)
+        options, unknown = parser.parse_known_args(given)
+        if unknown:
+            parser.exit(2, f"whygrad run: {_no_option(unknown[0])} (whygrad run --help)\n")
         return _run(program, rest, options, parser)
     try:
         options = parser.parse_args(given)
@@ -44,6 +47,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes once more at its end
         return 0
+
+
+_COMMANDS = ("run", "explain")
+
+
+def _no_command(given: list[str]) -> str:
+    """What is meant by a first word that is no command."""
+    word = given[0]
+    if os.path.isfile(word) or word.endswith(".py"):
+        return f"to run a script, write: whygrad run {shlex.join(given)}"
+    if catalogue.page(word) is not None:
+        return f"to read about a kind of cause, write: whygrad explain {word}"
+    meant = difflib.get_close_matches(word.lower(), _COMMANDS, n=1)
+    return f"there is no command {word!r}; " + (
+        f"did you mean {meant[0]}?" if meant else "the commands are run and explain"
+    )
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -102,6 +121,14 @@ def _split(given: list[str]) -> tuple[list[str], tuple[str, str] | None, list[st
             return [each for each in given[:i] if each != "--"], ("", word), given[i + 1 :]
         i += 2 if word in _WITH_VALUE else 1
     return given, None, []
+
+
+def _no_option(word: str) -> str:
+    """What is wrong with a word before the script that is no option of ours."""
+    if word in ("-m", "-c"):
+        return f"{word} needs {'the name of a module' if word == '-m' else 'code'} after it"
+    meant = difflib.get_close_matches(word.partition("=")[0], (*_WITH_VALUE, *_ALONE), n=1)
+    return f"there is no option {word}" + (f"; did you mean {meant[0]}?" if meant else "")
 
 
 _WITH_VALUE = ("--json", "--html", "--on")
@@ -195,7 +222,7 @@ def _explain(kind: str | None) -> int:
     wanted = "-".join(kind.lower().replace("_", "-").split())
     page = catalogue.page(wanted)
     if page is not None:
-        print(drawable_lines(page.rstrip(), look_of(sys.stdout).ascii))
+        print(drawable_lines(catalogue.in_words(page.rstrip()), look_of(sys.stdout).ascii))
         return 0
     meant = catalogue.named(wanted)
     if meant:

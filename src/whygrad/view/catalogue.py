@@ -50,6 +50,21 @@ def page(kind: str) -> str | None:
     return (resources.files("whygrad.why.causes") / f"{kind}.md").read_text(encoding="utf-8")
 
 
+def in_words(text: str) -> str:
+    """A page with its symptoms as people say them, in place of their names.
+
+    >>> in_words("Symptom: none, zero")
+    'Symptom: a gradient that is None, or a gradient that is zero everywhere'
+    """
+    return re.sub(
+        r"^Symptom: ([\w, ]+)$",
+        lambda found: "Symptom: " + ", or ".join(HEADINGS[each] for each in found[1].split(", ")),
+        text,
+        count=1,
+        flags=re.MULTILINE,
+    )
+
+
 def similar(kind: str) -> list[str]:
     """Kinds whose names are close to a word, the closest first."""
     return difflib.get_close_matches(kind, kinds(), n=3, cutoff=0.5)
