@@ -13,6 +13,7 @@ from whygrad.runtime.call_sites import scope_of
 from whygrad.tape.gradient_calls import GradientCall
 from whygrad.values.nest import shown_key
 from whygrad.values.variable import Variable
+from whygrad.why.source import syntax
 from whygrad.why.source.object_paths import object_paths
 from whygrad.why.source.sites import argument_node, element_names, tree_of
 from whygrad.why.source.stand_ins import resolved
@@ -39,10 +40,10 @@ def names_of(call: GradientCall) -> tuple[list[str], list[str]]:
     )
     targets = element_names(target, len(call.targets), "the target")
     if wanted is None or call.paths is None:
-        sources = element_names(wanted, len(call.sources), "the source")
+        sources = _written_out(call, wanted) or element_names(wanted, len(call.sources), "the source")
     else:
         sources = [_at(wanted, path) for path in call.paths]
-    collections = [] if wanted is None else [each for each in ast.walk(wanted) if _collects(each)]
+    collections = [] if wanted is None else [each for each in ast.walk(_as_made(wanted)) if _collects(each)]
     if collections:
         sources = [_own_name(call, source, collections) or name for source, name in zip(call.sources, sources)]
     elif isinstance(wanted, ast.Call):  # list(params.values()): an element of it has a better name
@@ -123,6 +124,25 @@ def _at(node: ast.expr, path: tuple[Any, ...]) -> str:
     return ast.unparse(node) + "".join(f"[{shown_key(key)}]" for key in path)
 
 
+def _as_made(sources: ast.expr) -> ast.expr:
+    """The expression for some sources; for a name, the one that it was given last."""
+    if not isinstance(sources, ast.Name):
+        return sources
+    assignment = syntax.assignment_before(syntax.scope_of(sources), sources.id, sources.lineno)
+    return sources if assignment is None else assignment[1]
+
+
+def _written_out(call: GradientCall, wanted: ast.expr | None) -> list[str] | None:
+    """The sources as the list writes them that a name stands for; None where they are not these objects."""
+    made = wanted if wanted is None else _as_made(wanted)
+    if made is wanted or not isinstance(made, ast.List | ast.Tuple) or len(made.elts) != len(call.sources):
+        return None
+    held = [resolved(value_of(each, call.code)) for each in made.elts]
+    if any(value is not source for value, source in zip(held, call.sources)):
+        return None
+    return [ast.unparse(each) for each in made.elts]
+
+
 def _collects(node: ast.AST) -> bool:
     return isinstance(node, ast.Attribute) and node.attr in _COLLECTIONS
 
@@ -139,7 +159,8 @@ def _own_name(call: GradientCall, source: Any, collections: list[Any]) -> str | 
         found = next(object_paths([(ast.unparse(collection.value), holder)], lambda each: each is source), None)
         if found is not None and found.text.startswith(ast.unparse(collection.value) + "."):
             return found.text
-    return name_given_to(source)
+    # The holder is not known where a function explains itself after it has ended: another name may lead to the variable.
+    return name_given_to(source) or next(iter(names_of_variables(call, [source])), None)
 
 
 def _name_within(call: GradientCall, source: Any, wanted: ast.Call) -> str | None:
