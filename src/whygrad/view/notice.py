@@ -190,7 +190,7 @@ def notice(call: GradientCall) -> None:
 
 @suppress_errors
 def _ended(trace: Trace) -> None:
-    """Report what happened after the last call of `gradient`, and what only the whole program shows."""
+    """Report mistakes that show only at the end: after the last call of `gradient`, or in the program as a whole."""
     for cause in (
         *diagnosis.diagnose_updates(trace),
         *diagnosis.diagnose_end(trace),

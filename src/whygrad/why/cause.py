@@ -16,7 +16,7 @@ SYMPTOMS = ("exception", "nonfinite", "none", "empty", "zero", "wrong_value", "s
 
 @dataclass(frozen=True)
 class Cause:
-    """Why something went wrong: one sentence, the places, what met there, and what to change."""
+    """Why something went wrong: one sentence, the places with their dtypes and shapes, and the help."""
 
     kind: str  # an id of the catalogue: "integer-dtype", "source-not-watched", ...
     symptom: str  # one of SYMPTOMS

@@ -46,7 +46,7 @@ _EXHAUSTED = -6  # and below: a source of a call site that gives no gradient any
 
 
 def diagnose(call: GradientCall, trace: Trace | None, reported: Reported) -> list[Cause]:
-    """The causes of what a call gave. What `reported` holds of its call site is not looked for again, and what is found is added."""
+    """The causes of what a call gave. Causes that `reported` already holds for its call site are skipped, and new ones are added."""
 
     def is_new(position: int) -> bool:
         return reported.add((call.code, call.instruction, position))
@@ -264,7 +264,7 @@ def explain_empty(question: Question) -> Cause | None:
 
 
 def diagnose_numbers(question: Question, position: int, trace: Trace | None, replay: Replay | None) -> list[Cause]:
-    """What is wrong with the numbers of one gradient: what a trace has found, or else what the tape itself still shows."""
+    """The cause of one gradient's numbers: from the trace if there is one, or else from what the tape still holds."""
     array = array_of(question.call.gradients[position])
     found: list[Cause] = []
     if not is_finite(array) or all_zero(array):

@@ -323,7 +323,7 @@ def _figure(value: float | None) -> float | str | None:
 
 
 def _tokens(lines: Iterable[str]) -> dict[int, list[list[Any]]]:
-    """Keywords, strings, comments and numbers of each line: `{line: [[start, end, class], ...]}`; none of what is not Python."""
+    """Keywords, strings, comments and numbers of each line, `{line: [[start, end, class], ...]}`; empty for a text that is not Python."""
     found: dict[int, list[list[Any]]] = {}
     text = list(lines)
     try:

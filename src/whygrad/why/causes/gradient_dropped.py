@@ -141,7 +141,7 @@ def _root(target: Any) -> str | None:
 
 
 def _update(unused: Unused, trace: Trace) -> Event | None:
-    """An update with the gradient, though not with what was made of that: the last one that reads what this was made of, or the last."""
+    """The update that takes a gradient before it was changed (clipped, added up): the last that reads the unchanged one, or the last."""
     updates = trace.updates
     numbers = updates.behind(unused.key)
     found: dict[Place, Event] = {}
@@ -233,7 +233,7 @@ def _as_list(unused: Unused, loop: ast.For, kept: ast.expr) -> Repair:
 
 
 def _use(unused: Unused, update: Event) -> Repair:
-    """The update with what was made of the gradients in place of the gradients, where the text shows what to write."""
+    """The update with the changed gradients (clipped, added up) in place of the unchanged ones, where the text shows what to write."""
     read = _read_in(unused, update)
     names = {each.id for each in read}
     if len(names) != 1:

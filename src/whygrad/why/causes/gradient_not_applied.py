@@ -68,7 +68,7 @@ def _never_applied(unused: list[Unused], trace: Trace) -> Iterator[Cause]:
 
 
 def _are_looked_at(place: Place, numbers: Set[int], trace: Trace) -> bool:
-    """Whether gradients are what the program wants to know: it prints them, or takes them to NumPy, or what it computes from them."""
+    """Whether the program takes the gradients for their own sake: it prints them or something made of them, or takes them to NumPy."""
     if any(
         e.kind == "left" and e.source is not None and numbers & trace.updates.behind(e.source) for e in trace.events
     ):

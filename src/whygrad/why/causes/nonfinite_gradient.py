@@ -97,7 +97,7 @@ def forward_cause(question: Question, birth: Birth, seen: Seen, opening: str, sy
 
 
 def _answer(q: NonfiniteQuestion) -> Cause | None:
-    """The cause: what the target itself shows comes before what only the sweep made."""
+    """The cause: an inf or nan of the forward pass comes before one that only the sweep made."""
     for key in q.target_keys:
         if key in q.numerics.births:
             return forward(q, q.numerics.births[key])

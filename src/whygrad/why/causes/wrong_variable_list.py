@@ -502,7 +502,7 @@ def _pairing(places: tuple[tuple[CodeType, int], ...]) -> Site | None:
 
 
 def _pairs(node: Any) -> list[Any]:
-    """What decides which gradient meets which variable in a call: what the loop around it runs over, or else what it is given."""
+    """The expression that pairs gradients with variables: the iterable of the loop around a call, or else its argument."""
     inside = [each for each in ast.walk(node) if _is_zip(each)]
     loop = next((each for each in syntax.around(node) if isinstance(each, ast.For)), None)
     if inside or loop is None or syntax.scope_of(loop) is not syntax.scope_of(node) or not _uses(node, loop):

@@ -19,7 +19,7 @@ def handles_none(code: CodeType, instruction: int) -> bool:
 
 
 def _skips(comparison: ast.Compare) -> bool:
-    """Whether `g is None` or `g is not None` decides what is done with g, and not only what is printed or raised."""
+    """Whether a test of `g is None` guards a use of g, and does not only print or raise."""
     against = comparison.comparators[0]
     if not (isinstance(comparison.ops[0], ast.Is | ast.IsNot) and isinstance(against, ast.Constant)):
         return False
