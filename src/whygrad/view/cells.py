@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import unicodedata
 from dataclasses import dataclass
 from typing import IO
@@ -118,20 +119,25 @@ def laid_out(text: str, ascii: bool) -> tuple[list[str], list[int]]:
     return pieces, offsets
 
 
+_WORD = re.compile(r"(?:[(\[]\d+(?:, \d+)*,?[)\]]|\S)+")  # (3, 4) and [0, 1] are not broken
+
+
 def wrapped(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
     """Wrap a text to lines of at most `width` cells; the first begins with `first`, the others with `rest`.
 
-    Line breaks in the text are kept; a word longer than a line is broken.
+    Line breaks in the text are kept; a word longer than a line is broken, and a shape counts as a word.
 
     >>> wrapped("one two three", 9, "- ", "  ")
     ['- one two', '  three']
+    >>> wrapped("float32 (3, 4)", 12)
+    ['float32', '(3, 4)']
     """
     lines: list[str] = []
     for paragraph in text.split("\n"):
         line = rest if lines else first
         empty = True
         indent = paragraph[: len(paragraph) - len(paragraph.lstrip())]
-        for word in [indent + each if i == 0 else each for i, each in enumerate(paragraph.split())]:
+        for word in [indent + each if i == 0 else each for i, each in enumerate(_WORD.findall(paragraph))]:
             if not empty and cells(line) + 1 + cells(word) > width:
                 lines.append(line)
                 line, empty = rest, True
