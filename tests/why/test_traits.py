@@ -377,6 +377,7 @@ TEXTS = {
     "why/causes/shape_depends_on_values.py": ({"shape", "size"}, "parameters"),
     "why/causes/shape_mismatch.py": ({"shape", "transpose"}, "a parameter, and a call in the text"),
     "why/causes/source_inside_function.py": ({"constant", "identity"}, "calls in the text"),
+    "why/causes/unknown_argument.py": ({"shape", "size"}, "parameters"),
     "why/causes/value_needed_while_compiling.py": ({"complex", "print", "range", "round"}, "Python's functions"),
     "why/causes/where_nan_branch.py": ({"where"}, "a call in the text, whoever's it is"),
     "why/evidence/failed_op.py": ({"shape"}, "an attribute of arrays"),

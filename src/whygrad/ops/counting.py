@@ -61,7 +61,9 @@ def zero_fraction(value: Any, name: str | None = None) -> Tensor:
 _bincount = Primitive(
     "bincount",
     lambda xp, bins, weights, *, size, binary: xp.count_into_bins(bins, weights, size=size, binary=binary),
-    joint=unregistered("DenseBincount"),
+    joint=unregistered(
+        "DenseBincount", "add the weights up with tf.math.unsorted_segment_sum(weights, arr, num_segments)"
+    ),
     op_name="DenseBincount",
 )
 

@@ -1212,7 +1212,11 @@ def _comparison(name: str, op_name: str, sign: str, result: str, exports: tuple[
         no_gradient=_COMPARISON,
         op_name=op_name,
         allowed="real",
-        traits=Traits(compares=True, smooth_form=_SOFT_COMPARISON),
+        traits=Traits(
+            compares=True,
+            smooth_form=_SOFT_COMPARISON,
+            smooth_code="tf.sigmoid(({0} - {1}) / width)" if sign[0] == ">" else "tf.sigmoid(({1} - {0}) / width)",
+        ),
         doc=f"""True where x {sign} y, element by element.
 
     >>> import whygrad as tf

@@ -64,7 +64,10 @@ _resize_transpose = Primitive(
 _resize_area = Primitive(
     "resize_area",
     lambda xp, x, *, size: xp.resize_image(x, size=size, method="area"),
-    joint=unregistered("ResizeArea"),
+    joint=unregistered(
+        "ResizeArea",
+        'average with tf.nn.avg_pool2d where the sizes divide, or resize with method="bilinear" and antialias=True',
+    ),
 )
 
 # For each method: TensorFlow's op, and our kernel without and with antialiasing.

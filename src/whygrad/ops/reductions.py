@@ -492,14 +492,14 @@ _argmax = Primitive(
     lambda xp, x, *, axis, dtype: xp.extreme_position(x, axis=axis, largest=True).astype(dtype),
     no_gradient="argmax gives positions, integers: they do not change under a small step",
     op_name="ArgMax",
-    traits=Traits(finds_extreme=True, smooth_form=_WEIGHTS),
+    traits=Traits(finds_extreme=True, smooth_form=_WEIGHTS, smooth_code="tf.nn.softmax({0})"),
 )
 _argmin = Primitive(
     "argmin",
     lambda xp, x, *, axis, dtype: xp.extreme_position(x, axis=axis, largest=False).astype(dtype),
     no_gradient="argmin gives positions, integers: they do not change under a small step",
     op_name="ArgMin",
-    traits=Traits(finds_extreme=True, smooth_form=_WEIGHTS),
+    traits=Traits(finds_extreme=True, smooth_form=_WEIGHTS, smooth_code="tf.nn.softmax(-{0})"),
 )
 
 

@@ -230,6 +230,7 @@ class Traits(Data):
     piecewise_linear: bool = False
     piecewise_constant: bool = False
     smooth_form: str = ""  # of an op without a gradient: what to use where one is wanted
+    smooth_code: str = ""  # the same as code, in which {0} and {1} stand for the operands
     penalizes: bool = False  # losses apply it to an error, element by element
     draws: Draws | None = None
     finds_extreme: bool = False  # gives the position of the largest or smallest element

@@ -9,10 +9,10 @@ from whygrad.values.errors import OpLookupError
 from whygrad.values.faults import NoRegisteredGradient
 
 
-def unregistered(op_name: str) -> Rule:
-    """The rule of such an op."""
+def unregistered(op_name: str, instead: str = "") -> Rule:
+    """The rule of such an op. `instead` says how to compute the same with a gradient."""
 
     def no_rule(xp: Any, g: Any) -> NoReturn:
-        raise OpLookupError(NoRegisteredGradient(op_type=op_name))
+        raise OpLookupError(NoRegisteredGradient(op_type=op_name, instead=instead))
 
     return no_rule

@@ -27,4 +27,4 @@ def test_no_guard_is_suggested_for_a_power(tmp_path):
     tape.gradient(y, x)
     """
     (cause,) = traced(program, tmp_path)
-    assert (cause.kind, cause.help) == ("division-by-zero", "add a small constant to `x`")
+    assert (cause.kind, cause.help) == ("division-by-zero", "add a small constant to `x`: tf.pow(x + 1e-7, -1.0)")

@@ -22,7 +22,7 @@ CASES = {
             (6, "tape.gradient(y, w)", "asked here"),
         ],
         {"data": "float32 (2, 2)", "w": "float32 (2, 1)"},
-        ["the data hold nan, 1 of 4 elements, the first at [1, 0]"],
+        ["`data` holds nan, 1 of 4 elements, the first at [1, 0]"],
     ),
 }
 

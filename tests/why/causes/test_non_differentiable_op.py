@@ -147,7 +147,7 @@ def test_an_index_that_numpy_takes(found_in, op, chosen, instead, tmp_path):
     ("op", "name", "help"),
     [
         ("np.round(p, 1)", "round", "write p + whygrad.stop_gradient(np.round(p, 1) - p)"),
-        ("p // 0.5", "floor_divide", "use ops that have a gradient"),
+        ("p // 0.5", "`p // 0.5`", "use ops that have a gradient"),
     ],
 )
 def test_a_step_function_of_numpys(op, name, help, tmp_path):

@@ -78,7 +78,7 @@ def _why_not_recorded(q: SourceQuestion, key: Key, computed: Site) -> tuple[str,
             site(*evidence.stopped_at, "stopped here"),
             f"move this out of the block of {_stopping(evidence.stopped_at, tape)}",
         )
-    if not any(is_in_the_tapes_block(q.call_site, each) for each in places):
+    if not any(q.call_site.is_in_tape(each) for each in places):
         again = _bound_again(q, places)
         if again is not None:
             return (
@@ -92,6 +92,7 @@ def _why_not_recorded(q: SourceQuestion, key: Key, computed: Site) -> tuple[str,
             or _kept_by_python(node)
             or kept_elsewhere(q.call_site, node)
             or _made_of_the_source(q, key, node)
+            or _into_another_function(q)
             or _MOVE
         )
         return "while the tape was not recording", None, help
@@ -120,6 +121,17 @@ def _bound_again(q: SourceQuestion, places: list[Site]) -> Site | None:
 
 ONE_TAPE = "open one tape around everything that is added up, or take the gradient of each part from its own tape and add the gradients"
 _MOVE = "move this line into the with block"
+
+
+def _into_another_function(q: SourceQuestion) -> str | None:
+    """What to do where a function that has ended opened the tape, and returned it: no line can be moved into its block."""
+    made = q.call_site.tape_made_at()
+    block = None if made is None else expression_of(made)
+    function = None if block is None else syntax.scope_of(block)
+    if not isinstance(function, ast.FunctionDef) or function is q.call_site.scope:
+        return None
+    tape = q.call_site.tape_name
+    return f"compute this in {quoted(function.name)}, inside its with block, or open the tape again around this line: with {tape}:"
 
 
 def _written_in_the_call(q: SourceQuestion, node: ast.expr | None) -> str | None:
@@ -172,13 +184,6 @@ def kept_elsewhere(call_site: CallSite, node: Any) -> str | None:
 def _stopping(place: tuple[CodeType, int], tape: str) -> str:
     """The call that opened the block in which recording is stopped, as it is written."""
     return site(*place).text or f"{tape}.stop_recording()"
-
-
-def is_in_the_tapes_block(call_site: CallSite, place: Site) -> bool:
-    """Whether a line is written in the tape's own with block."""
-    return place.file == call_site.file and any(
-        block.lineno <= place.line <= (block.end_lineno or 0) for block in call_site.tape_blocks()
-    )
 
 
 def _block_opened_at(place: tuple[CodeType, int]) -> tuple[str, ast.With] | None:
@@ -310,7 +315,7 @@ def explain_unseen_target(q: SourceQuestion) -> Cause | None:
 
 
 def _value_of_target(q: SourceQuestion) -> ast.expr | None:
-    """The expression whose value the target is: what its name was given last, or what is written in the call itself."""
+    """The expression of the target: the last one assigned to its name, or the one written in the call itself."""
     found = q.call_site.assignment_of(q.target_name)
     if found is not None:
         return found[1]

@@ -30,6 +30,7 @@ def explain(q: SourceQuestion) -> Cause | None:
         each
         for each in evidence.derivatives
         if each.gradient in computed_from
+        and each.gradient not in reached
         and not reached.isdisjoint(each.targets)
         and not set(q.keys) & set(each.targets)
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 
 from whygrad.ops.primitive import Record
@@ -18,8 +19,10 @@ from whygrad.values.faults import (
 from whygrad.why.cause import Cause
 from whygrad.why.causes import op_error
 from whygrad.why.evidence.failed_op import users_frame
-from whygrad.why.source.gradient_functions import returned_at
-from whygrad.why.source.sites import Site, site
+from whygrad.why.source import syntax
+from whygrad.why.source.edits import Repair, replaced
+from whygrad.why.source.gradient_functions import gradient_code, returned_at
+from whygrad.why.source.sites import Site, expression_of, site
 from whygrad.why.source.wording import counted, described, quoted
 
 
@@ -34,8 +37,33 @@ def explain(call: FailedCall, error: BaseException, record: Record, asked: Site)
     shapes = {name: described(record.inputs[0])} if record.inputs else {}
     fault = error.fault if isinstance(error, Explained) else None
     kind, returned, help = _returned(fault, str(error).splitlines()[-1].strip())
+    repair = _with_code(kind, record, made) or Repair(help)
     sentence = f"the gradient function of {quoted(name)} returned {returned}"
-    return Cause(kind, "exception", sentence, (made, asked), help, shapes)
+    return Cause(kind, "exception", sentence, (made, asked), repair.help, shapes, edits=repair.edits)
+
+
+def _with_code(kind: str, record: Record, returned: Site) -> Repair | None:
+    """What the gradient function should return, as code, where that follows from what it returns."""
+    if kind == "dtype-mismatch":
+        return _cast_to_upstream(record, returned)
+    node = expression_of(returned) if kind == "custom-gradient-wrong-shape" else None
+    if not isinstance(node, ast.Call) or not (syntax.called_name(node) or "").startswith("reduce_") or not node.args:
+        return None
+    whole = ast.unparse(node.args[0])
+    return Repair(
+        f"return a gradient of the argument's shape: {whole}, without {ast.unparse(node.func)}",
+        (replaced(returned.file, node, whole),),
+    )
+
+
+def _cast_to_upstream(record: Record, returned: Site) -> Repair | None:
+    """The gradient function's result in the dtype of its upstream gradient, where it returns one expression."""
+    code, node = gradient_code(record), expression_of(returned)
+    names = [] if code is None else [each for each in code.co_varnames[: code.co_argcount] if each != "self"]
+    if len(names) != 1 or node is None or isinstance(node, ast.Tuple | ast.List):
+        return None
+    text = f"tf.cast({ast.unparse(node)}, {names[0]}.dtype)"
+    return Repair(f"return it in the dtype of the argument: {text}", (replaced(returned.file, node, text),))
 
 
 def _returned(fault: Fault | None, message: str) -> tuple[str, str, str]:

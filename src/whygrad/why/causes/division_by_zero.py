@@ -133,12 +133,13 @@ def help_with_divisor(q: NonfiniteQuestion, record: Record) -> Repair:
     shared = shared_constant(q, record, domain.divisor) or _added_to_parameter(q, record, domain)
     if shared is not None:
         return shared
-    if (
-        q.is_part_of_call(record)
-        or not domain.guard
-        or (record.traits.domain_as(Power) is not None and len(record.inputs) > 1)
-    ):
-        return Repair(add)  # no guard takes the exponent of a power
+    guarded = (
+        q.guarded(record, 0, f"{{0}} + {small_for(record.inputs[0].dtype, '1e-7')}") if _is_power(record) else None
+    )
+    if guarded is not None:
+        return Repair(f"{add}: {guarded.text}", guarded.edits)  # no guard takes the exponent of a power
+    if q.is_part_of_call(record) or not domain.guard or (_is_power(record) and len(record.inputs) > 1):
+        return Repair(add)
     safe = guarded_call(record, domain.guard, operand_names(record.code, record.instruction))
     return Repair(f"use {safe}, or {add}", () if safe == domain.guard else _in_place(record, safe))
 
@@ -157,6 +158,10 @@ def _added_to_parameter(q: NonfiniteQuestion, record: Record, domain: Quotient) 
     return Repair(
         f"keep {quoted(q.operand(record))} above 0, or add a small constant to it: {guarded.text}", guarded.edits
     )
+
+
+def _is_power(record: Record) -> bool:
+    return record.traits.domain_as(Power) is not None
 
 
 def help_with_root(q: NonfiniteQuestion, record: Record) -> Repair | None:

@@ -22,8 +22,8 @@ def explain(changed: ChangedValue) -> Cause:
     return Cause(
         "function-baked-python-value",
         "wrong_value",
-        f"tf.function keeps the value {_short(first)} that {quoted(name)} had at the first call; it is {_short(now)} now, and "
-        "TensorFlow would still use the old one",
+        f"the compiled function still computes with {_short(first)}, the value that {quoted(name)} had when it was traced; it is "
+        f"{_short(now)} now",
         (Site(file, line, column, line, end, written, "read here"),),
         f"pass {quoted(name)} as an argument (as a tensor, so that the function is not traced again each time), or keep it in "
         "a tf.Variable with trainable=False",
@@ -34,4 +34,4 @@ def _short(value: Any) -> str:
     """A value as it would be written, on one line, without the middle of a long one."""
     if isinstance(value, np.ndarray):
         return " ".join(np.array2string(value, threshold=8, edgeitems=2, precision=4).split())
-    return reprlib.repr(value)
+    return f"{value:.6g}" if type(value) is float and abs(value) < 1e6 and value % 1 else reprlib.repr(value)

@@ -47,7 +47,7 @@ def explain(
     return Cause(
         "function-retraced",
         "slow",
-        f"{quoted(name)} was traced and compiled again {len(kinds)} times in its last calls, because {said}",
+        f"{quoted(name)} was traced and compiled again in each of {len(kinds)} calls, because {said}",
         places,
         "; ".join(helps),
         dict(_shapes(kinds[-1])),
@@ -67,7 +67,7 @@ def _definition(function: Any) -> Site | None:
 
 
 def _changes(kinds: list[dict[str, Any]]) -> Iterator[tuple[str, str, str]]:
-    """For each part of the arguments that differs between the traces: its name, what it was, and what to do."""
+    """Each part of the arguments that differs between the traces: its name, its values, and a help."""
     leaves = [dict(part for name, kind in each.items() for part in _leaves(name, kind)) for each in kinds]
     for path in dict.fromkeys(path for each in leaves for path in each):
         seen = [each[path] for each in leaves if path in each]
@@ -128,11 +128,18 @@ def _change(path: str, seen: list[Any]) -> tuple[str, str]:
     if all(isinstance(each, tuple) and len(each) == 2 and isinstance(each[0], type) for each in seen):
         was = f"{name} was {_spoken([_number(each[1]) for each in seen])}"
         if all(each[0] in (int, float, complex) for each in seen) and not path.startswith("len("):
-            return was, f"pass {path} as a tensor, tf.constant({path}): a Python number is part of what is compiled"
+            return was, f"{_as_tensor(path, seen)}: a Python number is part of what is compiled"
         if path.startswith("len("):
             return was, f"pass one tensor instead of {quoted(path[4:-1])}, or keep its length"
         return was, f"call it with few values of {name}: a Python value is part of what is compiled"
     return f"{name} had a different type each time", f"give {name} the same type of value at each call"
+
+
+def _as_tensor(path: str, seen: list[Any]) -> str:
+    """How to pass a Python number as a tensor. An integer tensor cannot be multiplied by 0.1, which a Python integer can."""
+    if any(each[0] is not int for each in seen):
+        return f"pass {quoted(path)} as a tensor, tf.constant({path})"
+    return f"pass {quoted(path)} as a tensor, tf.constant({path}), or tf.constant({path}, tf.float32) where it meets floats"
 
 
 def _number(value: Any) -> str:

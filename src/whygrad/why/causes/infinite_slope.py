@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.ops.advice import SMALL
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Defined, InfiniteSlope, Interval, Power
 from whygrad.why.cause import Cause
@@ -22,7 +23,8 @@ def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
     record = birth.record
     made = q.numerics.made(outputs_of(record)[0])
     if record.traits.domain_as(InfiniteSlope) is not None and made is not None and (made.inputs[0] == 0).any():
-        inside = with_small_constant(record, operand(record))
+        # At 1e-12 the slope of a root is 5e5: that is too steep where nothing on the way is 0 with it.
+        inside = with_small_constant(record, operand(record), "1e-6" if q.is_infinite else SMALL)
         # A norm, or a root inside of a function such as reduce_std, is 0 itself: what it is taken of is not written there.
         whole = record.traits.reduces is not None or q.is_computed_inside(record, 0)
         zeros = _where_zero(made.output if record.traits.reduces is not None else made.inputs[0])

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import Any
 
+from whygrad.ops.primitive import Record
 from whygrad.why.cause import Cause
 from whygrad.why.causes.cause_of_none import cause_of_none
 from whygrad.why.causes.non_differentiable_op import cut_site, is_index, operand_of
-from whygrad.why.evidence.history import Step
+from whygrad.why.evidence.history import Step, outputs_of
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
-from whygrad.why.source.edits import Edit, Repair, operand_alone, with_keyword
-from whygrad.why.source.sites import expression_at, site
+from whygrad.why.source.edits import Edit, Repair, filled, in_place, operand_alone, unparsed, with_keyword
+from whygrad.why.source.sites import expression_at, node_at, site
 from whygrad.why.source.wording import quoted
 
 
@@ -67,8 +69,27 @@ def explain_cast(q: SourceQuestion, step: Step) -> Cause | None:
         "integer-dtype",
         f"a cast to {step.end.dtype.name} cuts the path, as integers carry no gradient",
         [cut_site(step)],
-        Repair(
-            f"keep {quoted(operand_of(record))} in {step.start.dtype.name}",
-            operand_alone(record.code, record.instruction),
-        ),
+        _of_a_cast(record, step, q.evidence.history.used_by.get(step.end, ())),
+    )
+
+
+def _of_a_cast(record: Record, step: Step, users: Iterable[Any]) -> Repair:
+    """What to write for a cast to integers: where all of them are cast back, it rounds, and the gradient may pass through."""
+    dtype, written = step.start.dtype.name, node_at(record.code, record.instruction)
+    leave_out = f"keep {quoted(operand_of(record))} in {dtype}"
+    rounds = all(
+        isinstance(user, Record) and user.traits.casts and outputs_of(user)[0].dtype.kind == "f" for user in users
+    )
+    if (
+        not rounds
+        or not isinstance(written, ast.Call)
+        or not isinstance(written.func, ast.Attribute)
+        or len(written.args) != 2
+    ):
+        return Repair(leave_out, operand_alone(record.code, record.instruction))
+    back = f"{ast.unparse(written.func)}({{1}}, tf.{dtype})"
+    text = unparsed(filled(f"{{0}} + tf.stop_gradient({back} - {{0}})", written.args[0], written))
+    return Repair(
+        f"to drop the decimals and let the gradient pass as if they were kept, write {text}; or {leave_out}, if that is not meant",
+        in_place(record.code, record.instruction, text),
     )

@@ -34,7 +34,11 @@ def _label(op: FailedOp, fault: LabelOutOfRange) -> Explanation | None:
     if counts_from_one and labels is not None:
         help = f"if the labels count from 1, subtract 1: {labels.primary} - 1; otherwise widen the last layer"
     elif label < 0:
-        help = "shift the labels, or drop the rows whose label means no class: class ids run from 0"
+        zeros = "0 in its place" if labels is None else f"tf.maximum({labels.text}, 0)"
+        help = (
+            f"class ids run from 0. If {label} marks rows without a class, pass {zeros}, and multiply the losses of these rows by 0; if the "
+            "labels begin there, shift them"
+        )
     else:
         help = f"class ids run from 0 to the number of classes minus 1: shift the labels, or widen the last layer to {label + 1}"
     edits = op.with_operand(labels, "{0} - 1") if labels is not None and counts_from_one else ()

@@ -7,7 +7,7 @@ import copy
 
 from whygrad.ops.advice import small_for
 from whygrad.ops.primitive import Record
-from whygrad.ops.traits import Logarithm, Logits, Moves, Reduction
+from whygrad.ops.traits import Arithmetic, Logarithm, Logits, Moves, Reduction
 from whygrad.runtime.syntax_trees import parse
 from whygrad.why.cause import Cause
 from whygrad.why.causes.exp_underflow import repair_of_underflow
@@ -15,7 +15,7 @@ from whygrad.why.causes.shared_constant import shared_constant
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand, values
 from whygrad.why.evidence.numerics import Birth
 from whygrad.why.source import syntax
-from whygrad.why.source.edits import Edit, Repair, in_place
+from whygrad.why.source.edits import Edit, Repair, filled, in_place, unparsed
 from whygrad.why.source.sites import node_at, operand_nodes, site
 from whygrad.why.source.wording import quoted, spoken
 
@@ -90,6 +90,26 @@ def _small(record: Record) -> str:
     return small_for(record.inputs[0].dtype, "1e-7")
 
 
+def _of_one_minus_sigmoid(q: NonfiniteQuestion, record: Record, difference: Record) -> Repair | None:
+    """For the logarithm of `1 - p`, where a sigmoid made p: `1 - sigmoid(z)` is `sigmoid(-z)`."""
+    written = operand_nodes(node_at(difference.code, difference.instruction))
+    maker = q.history.made_by.get(difference.inputs[-1])
+    is_of_one = len(written) == 2 and isinstance(written[0], ast.Constant) and written[0].value == 1
+    if not is_of_one or not isinstance(maker, Record) or maker.traits.takes_logits is not Logits.SIGMOID:
+        return None
+    node, made = node_at(record.code, record.instruction), node_at(maker.code, maker.instruction)
+    logits = operand_nodes(made)[:1]
+    if not isinstance(node, ast.Call) or not logits:
+        return None
+    text = unparsed(filled("tf.math.log_sigmoid(-{0})", logits[0]))
+    here = syntax.scope_of(node) is syntax.scope_of(made)
+    return Repair(
+        f"take the logarithm together with {spoken(maker)}: {text} in place of {site(record.code, record.instruction).text}; a small "
+        f"constant in {quoted(ast.unparse(node.args[0]))} would leave a gradient of 0 there",
+        in_place(record.code, record.instruction, text) if here else (),
+    )
+
+
 _LOGARITHMS = {Logits.SOFTMAX: "tf.nn.log_softmax", Logits.SIGMOID: "tf.math.log_sigmoid"}
 
 
@@ -97,6 +117,8 @@ def _of_logits(q: NonfiniteQuestion, birth: Birth, position: int) -> Repair | No
     """For the logarithm of a softmax or sigmoid: one function for both, which has a slope where their result is 0."""
     record = birth.record
     maker = q.history.made_by.get(record.inputs[position]) if position < len(record.inputs) else None
+    if isinstance(maker, Record) and maker.traits.arithmetic is Arithmetic.DIFFERENCE:
+        return _of_one_minus_sigmoid(q, record, maker)
     function = _LOGARITHMS.get(maker.traits.takes_logits) if isinstance(maker, Record) else None  # type: ignore[arg-type]
     if function is None or not isinstance(maker, Record):
         return None

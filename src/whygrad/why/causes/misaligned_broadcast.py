@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,9 @@ from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import History, outputs_of
 from whygrad.why.evidence.question import Question
-from whygrad.why.source.sites import operand_names, site
+from whygrad.why.source import syntax
+from whygrad.why.source.edits import Edit, with_keyword
+from whygrad.why.source.sites import node_at, operand_names, site, unpacks_arguments
 from whygrad.why.source.wording import described, quoted
 
 if TYPE_CHECKING:
@@ -75,7 +78,17 @@ def _reduced(question: Question, history: History, record: Record) -> Iterator[C
             "pass keepdims=True to the reduction, so that its result lies along the axis that it belongs to",
             {names[number]: described(small), names[1 - number]: described(whole)},
             likely=True,
+            edits=_keeping_axes(reduction),
         )
+
+
+def _keeping_axes(reduction: Record) -> tuple[Edit, ...]:
+    """The edit that lets a reduction keep its axes."""
+    node = node_at(reduction.code, reduction.instruction)
+    takes_axes = isinstance(node, ast.Call) and (syntax.called_name(node) or "").startswith("reduce_")
+    if not takes_axes or unpacks_arguments(node):
+        return ()
+    return with_keyword(reduction.code.co_filename, node, "keepdims", "True").edits
 
 
 def _reduction_behind(history: History, key: Key) -> Record | None:
@@ -142,7 +155,20 @@ def _looked_up(question: Question, history: History, trace: Trace, record: Recor
         f"{table.shape[:1] + table.shape[2:]}",
         {names[0]: described(rows), names[1]: described(indices)},
         likely=True,
+        edits=_by_row(record),
     )
+
+
+def _by_row(record: Record) -> tuple[Edit, ...]:
+    """The edit that makes a lookup take one element of each row."""
+    node = node_at(record.code, record.instruction)
+    if (
+        not isinstance(node, ast.Call)
+        or syntax.called_name(node) != record.plan.primitive.name
+        or unpacks_arguments(node)
+    ):
+        return ()
+    return with_keyword(record.code.co_filename, node, "batch_dims", "1").edits
 
 
 def _is_compared_with_rows(question: Question, history: History, table: Key) -> bool:

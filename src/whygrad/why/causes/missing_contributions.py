@@ -11,7 +11,9 @@ from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
-from whygrad.why.causes.computed_outside_tape import ONE_TAPE, is_in_the_tapes_block, kept_elsewhere
+from whygrad.why.causes.computed_outside_tape import ONE_TAPE, kept_elsewhere
+from whygrad.why.causes.derivative_not_recorded import recorded_too
+from whygrad.why.causes.variable_assigned_in_tape import keep_in_tensor
 from whygrad.why.evidence.history import History, outputs_of
 from whygrad.why.evidence.question import Question
 from whygrad.why.source.edits import operand_alone
@@ -112,13 +114,11 @@ def _outside(question: Question, history: History, trace: Trace, key: Key, recor
                 "wrong_value",
                 f"{missing}: it contains a gradient that was taken outside this tape, which is a constant for the tape",
                 (term, inner, asked) if by_call else (inner, term, asked),
-                f"move {quoted(term.text)} into the with block, so that the gradient taken in it is recorded too"
-                if by_call
-                else "take the inner gradient inside the outer tape's with block, so that it is recorded too",
+                recorded_too(question.call_site, term if by_call else inner),
                 {target: described(question.call.targets[0])},
             )
         else:
-            earlier = is_in_the_tapes_block(question.call_site, term)
+            earlier = question.call_site.is_in_tape(term)
             when = "under an earlier tape" if earlier else "while the tape was not recording"
             yield Cause(
                 "computed-outside-tape",
@@ -177,12 +177,13 @@ def _derivative_in_residual(
                 continue
             missing, target = _missing(question, position)
             taken = kept_at(trace.stack_of(through.result)) or (through.code, through.instruction)
+            differentiated = site(*taken, "differentiated here", described(through.result))
             yield Cause(
                 "derivative-not-recorded",
                 "wrong_value",
                 f"{missing}: a residual in it contains a derivative that was taken outside this tape, which is a constant for the tape",
-                (site(*taken, "differentiated here", described(through.result)), question.call_site.site),
-                "take the derivative inside the outer tape's with block, so that it is recorded too",
+                (differentiated, question.call_site.site),
+                recorded_too(question.call_site, differentiated),
                 {target: described(question.call.targets[0])},
                 likely=True,
             )
@@ -279,7 +280,7 @@ def _through_state(question: Question) -> Iterator[Cause]:
                     "wrong_value",
                     f"{missing}: part of the path leads through the variable {quoted(name)}, and assigning cuts it",
                     (place, question.call_site.site),
-                    "keep the value in a tensor inside the tape, and assign it to the variable afterwards",
+                    keep_in_tensor(event.code, event.instruction),
                     {event.subject.name: described(event.source)},
                 )
                 return

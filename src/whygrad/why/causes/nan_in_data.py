@@ -15,8 +15,8 @@ from whygrad.why.source import syntax
 from whygrad.why.source.edits import Repair, filled, with_part
 from whygrad.why.source.names import value_of
 from whygrad.why.source.origins import Origins
-from whygrad.why.source.sites import node_at, operand_nodes, site, site_of
-from whygrad.why.source.wording import described
+from whygrad.why.source.sites import node_at, operand_names, operand_nodes, site, site_of
+from whygrad.why.source.wording import described, quoted
 
 
 def in_data(q: NonfiniteQuestion, birth: Birth) -> Cause:
@@ -33,7 +33,7 @@ def in_data(q: NonfiniteQuestion, birth: Birth) -> Cause:
             f"look at what {name} was updated with: a quotient, a root or a norm outside of the tape may have made it, or the step "
             "of an earlier gradient that was not finite",
         )
-    sentence = f"the data hold {what}, {count(birth)}, before anything is computed"
+    sentence = f"{_data(q, birth)} {what}, {count(birth)}, before anything is computed"
     help = "clean the data first: drop the rows or fill in what is missing (np.isfinite finds it)"
     quotient = _only_quotient(q, birth, made)
     if quotient is not None:
@@ -90,6 +90,15 @@ def _is_finite_dividend(q: NonfiniteQuestion, quotient: ast.BinOp) -> bool:
     values = [value_of(each, q.call.code) for each in names]
     arrays = [each for each in values if isinstance(each, np.ndarray) and each.dtype.kind == "f"]
     return bool(arrays) and all(np.isfinite(each).all() for each in arrays)
+
+
+def _data(q: NonfiniteQuestion, birth: Birth) -> str:
+    """The data as the program writes them where they are used first: "`rate` holds"."""
+    record = birth.record
+    names = [] if q.is_part_of_call(record) else operand_names(record.code, record.instruction)
+    if len(names) != len(record.inputs) or birth.key not in record.inputs:
+        return "the data hold"
+    return f"{quoted(names[record.inputs.index(birth.key)])} holds"
 
 
 def used(cause: Cause, birth: Birth) -> Cause:

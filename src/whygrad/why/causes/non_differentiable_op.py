@@ -7,22 +7,22 @@ from collections import deque
 from typing import Any
 
 from whygrad.ops.primitive import Record
+from whygrad.ops.traits import Logits, Selects
 from whygrad.why.cause import Cause
 from whygrad.why.causes.cause_of_none import cause_of_none, or_zeros_if_meant
 from whygrad.why.evidence.broken_path import input_without_rule
 from whygrad.why.evidence.history import Step, outputs_of
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
-from whygrad.why.source.edits import Repair, straight_through
-from whygrad.why.source.sites import Site, node_at, operand_names, site
+from whygrad.why.source.edits import Repair, filled, replaced, straight_through, unparsed
+from whygrad.why.source.sites import Site, node_at, operand_names, operand_nodes, site
 from whygrad.why.source.wording import described, spoken, unwritten
 
 
 def explain(q: SourceQuestion, step: Step) -> Cause:
     """The cause of a path that ends at an op without a gradient."""
     record: Any = step.through
-    primitive, cut = record.plan.primitive, cut_site(step)
-    name = unwritten(record)
+    cut = cut_site(step)
     if record.traits.is_unbounded_loop:
         return cause_of_none(
             q,
@@ -31,7 +31,7 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
             [cut],
             "give it maximum_iterations: the number of iterations must be known, to allocate memory for the backward pass",
         )
-    reason = primitive.no_gradient or _reason(record, step)
+    because = f"{spoken(record)} cuts the path ({_reason(record, step)})"
     following = _next_cut(q, step)
     users = q.evidence.history.used_by.get(step.end, ())
     casts = [user for user in users if isinstance(user, Record) and user.traits.casts]
@@ -46,30 +46,38 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
         return cause_of_none(
             q,
             "non-differentiable-op",
-            f"{name} cuts the path ({reason})",
+            because,
             [cut],
             Repair(
                 f"to round and let the gradient pass as if it were not rounded, write {passing.text}{or_zeros_if_meant(q)}",
                 passing.edits,
             ),
         )
-    written = node_at(record.code, record.instruction)
+    smooth = None if becomes_integer else _smooth_code(q, record, following)
+    if smooth is not None:
+        return cause_of_none(q, "non-differentiable-op", because, [cut], smooth)
     instead = "in its place"
     if following is not None and (following.code, following.instruction) != (record.code, record.instruction):
         instead = f"in place of it and of {spoken(following)} after it,"
-    called = syntax.called_name(written) if isinstance(written, ast.Call) else None
     return cause_of_none(
         q,
         "non-differentiable-op",
-        f"{called or name} cuts the path ({reason})",
+        because,
         [cut],
         f"{instead} use {_smooth_form([record, following], becomes_integer)}{or_zeros_if_meant(q)}",
     )
 
 
 def _reason(record: Record, step: Step) -> str:
-    """Why an op that has gradients has none here: for this input, or of this result."""
-    name = unwritten(record)
+    """Why an op has no gradient, or why one that has gradients has none here: for this input, or of this result."""
+    primitive, name = record.plan.primitive, unwritten(record)
+    if primitive.no_gradient:
+        own = f"{primitive.name} "
+        return (
+            "it " + primitive.no_gradient.removeprefix(own)
+            if primitive.no_gradient.startswith(own)
+            else primitive.no_gradient
+        )
     ignored = input_without_rule(record, step.start)
     return (
         f"its {step.end.dtype.name} output does not change under a small step"
@@ -78,10 +86,46 @@ def _reason(record: Record, step: Step) -> str:
     )
 
 
+def _smooth_code(q: SourceQuestion, record: Record, following: Record | None) -> Repair | None:
+    """Code with a gradient that takes the place of a cut; None where the program does not write all that it needs."""
+    node = node_at(record.code, record.instruction)
+    template, operands = record.traits.smooth_code, operand_nodes(node)
+    if not template or len(operands) < len(record.inputs):
+        return None
+    if following is None and not record.traits.finds_extreme:
+        return Repair(f"in its place use {record.traits.smooth_form}, {unparsed(filled(template, *operands[:2]))}")
+    if following is None or following.traits.selects is not Selects.PLACES:
+        return None
+    marking, shares = node_at(following.code, following.instruction), record.inputs[0]
+    if (
+        not isinstance(marking, ast.Call)
+        or marking.args[:1] != [node]
+        or shares.shape != outputs_of(following)[0].shape
+    ):
+        return None
+    file, maker = record.code.co_filename, q.evidence.history.made_by.get(shares)
+    if isinstance(maker, Record) and maker.traits.takes_logits is Logits.SOFTMAX:
+        text = unparsed(filled("{0} + tf.stop_gradient({1} - {0})", operands[0], marking))
+        return Repair(
+            f"to choose one, and let the gradient pass to the softmax, write {text}", (replaced(file, marking, text),)
+        )
+    text = unparsed(filled(template, operands[0])).removesuffix(")") + f"{_axis(node)})"
+    return Repair(
+        f"in place of {ast.unparse(marking.func)}({ast.unparse(node.func)}(...)) use {record.traits.smooth_form}: {text}",
+        (replaced(file, marking, text),),
+    )
+
+
+def _axis(call: ast.Call) -> str:
+    """The argument for the axis of a softmax in place of a call of argmax."""
+    given = [each.value for each in call.keywords if each.arg == "axis"] or call.args[1:2]
+    return f", axis={ast.unparse(given[0])}" if given else ""
+
+
 def _smooth_form(cuts: list[Record | None], becomes_integer: bool) -> str:
     if becomes_integer:
         return "the number itself; for an index into a table, weight the elements beside it by how near they are (interpolation)"
-    known = (each.traits.smooth_form for each in cuts if each is not None)
+    known = (each.traits.smooth_form for each in reversed(cuts) if each is not None)  # the last one says what is wanted
     return next(filter(None, known), "ops that have a gradient")
 
 

@@ -23,8 +23,9 @@ def explain(fault: NoRegisteredGradient, record: Record, asked: Site) -> Cause:
             "Gumbel-softmax",
         )  # fmt: skip
     return Cause(
-        "op-without-gradient", "exception", f"{name} has no gradient: {fault}", (called, asked),
-        "use another op, or define its gradient with tf.custom_gradient",
+        "op-without-gradient", "exception",
+        f"{spoken(record)} has no gradient: TensorFlow has none for its op {fault.op_type}", (called, asked),
+        fault.instead or "use another op, or define its gradient with tf.custom_gradient",
     )  # fmt: skip
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import math
+
 from whygrad.ops.primitive import Record
 from whygrad.tape.gradient_calls import FailedCall
 from whygrad.values.faults import UpstreamDtype, UpstreamMismatch, UpstreamShape
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import History
+from whygrad.why.source.edits import replaced
 from whygrad.why.source.names import gradient_names
 from whygrad.why.source.sites import Site, argument_node, site, site_of
 from whygrad.why.source.wording import described, quoted
@@ -28,16 +32,34 @@ def explain(call: FailedCall, fault: UpstreamMismatch, asked: Site) -> Cause:
     if isinstance(made, Record):
         sites.append(site(made.code, made.instruction, "target", f"{name}: {described(target)}"))
     shapes = {name: described(target), "output_gradients": seed}
+    written = None if len(call.targets) > 1 or node is None else ast.unparse(node)
     if isinstance(fault, UpstreamDtype):
+        cast = f"tf.cast({written or '...'}, {name}.dtype)"
         return Cause(
             "dtype-mismatch", "exception",
             f"the upstream gradient for {quoted(name)} is {fault.dtype.name}, but {quoted(name)} is {target.dtype.name}",
-            tuple(sites), f"give output_gradients the dtype of its target: tf.cast(..., {name}.dtype)", shapes,
+            tuple(sites), f"give output_gradients the dtype of its target: {cast}", shapes,
+            edits=(replaced(call.code.co_filename, node, cast),) if written else (),
         )  # fmt: skip
+    repeated = f"tf.broadcast_to({written}, {name}.shape)"
+    fits = written is not None and fault.shape != () and _broadcasts(fault.shape, tuple(target.shape))
     return Cause(
         "output-gradients-mismatch", "exception",
         f"the upstream gradient for {quoted(name)} has shape {fault.shape}, but {quoted(name)} has shape {tuple(target.shape)}",
         tuple(sites),
-        f"output_gradients must have the target's shape. Leave it out to differentiate the sum of {name}, or pass "
-        f"tf.ones_like({name}) and scale it.", shapes,
+        "output_gradients must have the target's shape: "
+        + (f"write {repeated}, or leave it out" if fits else "leave it out")
+        + f" to differentiate the sum of {quoted(name)}"
+        + ("" if fits else f", or pass tf.ones_like({name}) and scale it"),
+        shapes,
+        edits=(replaced(call.code.co_filename, node, repeated),) if fits else (),
     )  # fmt: skip
+
+
+def _broadcasts(shape: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
+    """Whether a tensor of this shape can be repeated to another shape, of more than one element in all."""
+    return (
+        len(shape) <= len(wanted)
+        and all(a in (1, b) for a, b in zip(reversed(shape), reversed(wanted)))
+        and math.prod(shape) > 1
+    )

@@ -117,7 +117,9 @@ def _too_large(q: NonfiniteQuestion, birth: Birth) -> Cause:
         f"{q.opening}: the values grew beyond {limit} from step to step; the loss is a sum over {count} elements, so "
         f"each step is {count} times as large as with a mean",
         (place, grew, *q.asked),
-        "use tf.reduce_mean in place of tf.reduce_sum, or a learning rate divided by the batch size",
+        f"use tf.reduce_mean in place of tf.reduce_sum, or a learning rate divided by {count}"
+        if record.traits.reduces is not None
+        else f"divide {quoted(q.target_name)} by the number of terms that are added up, {count}, or the learning rate",
         {"summed": described(record.inputs[0])},
         likely=True,
         edits=_as_mean(record),

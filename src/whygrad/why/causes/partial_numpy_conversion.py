@@ -31,21 +31,25 @@ def explain(question: Question, trace: Trace) -> Iterator[Cause]:
     if not found:
         return
     judge = _Judge(question, found, trace.numerics)
-    reported: dict[Any, list[Comeback]] = {}
+    reported: dict[tuple[Any, int], list[Comeback]] = {}
     for each in found:
         if not judge.is_meant(each):
             reported.setdefault((each.left.code, each.left.instruction), []).append(each)
-    for group in reported.values():
-        yield _cause(question, judge, group[0])
+    for place, (first, *_) in reported.items():
+        # All that is called with what left has to take a tensor, also where that alone would look meant.
+        functions = [
+            name for each in found if (each.left.code, each.left.instruction) == place for name in each.functions
+        ]
+        yield _cause(question, judge, first, list(dict.fromkeys(functions)))
 
 
-def _cause(question: Question, judge: _Judge, comeback: Comeback) -> Cause:
+def _cause(question: Question, judge: _Judge, comeback: Comeback, functions: list[str]) -> Cause:
     names = [question.source_names[i] for i in judge.sources_of(comeback)]
     left = site(comeback.left.code, comeback.left.instruction, "left here", described(comeback.left.source))
     came = site(*comeback.place, "came back here", described(comeback.constant))
     shown = listed(names[:3]) if len(names) <= 3 else f"{listed(names[:2])} and {len(names) - 2} more"
     called = called_for_arrays(comeback.left)
-    repair = called if called is not None and called.edits else Repair(_help(comeback, left))
+    repair = called if called is not None and called.edits else Repair(_help(comeback, left, functions))
     back = () if (came.file, came.line) == (left.file, left.line) else (came,)
     return Cause(
         "numpy-conversion",
@@ -64,13 +68,13 @@ def _when(comeback: Comeback) -> str:
     return "before the tape's block" if comeback.is_outside else "the tape"
 
 
-def _help(comeback: Comeback, left: Site) -> str:
-    """What to write instead of the conversion, with the functions that the program calls on the way."""
+def _help(comeback: Comeback, left: Site, functions: list[str]) -> str:
+    """What to write instead of the conversion, and of the functions that the program calls on the way."""
     inside = ", inside the with block" if comeback.is_outside else ""
     how_to = changed_as_array(comeback.left, left)
     if not how_to:
-        in_tensors = f"stay with tensors: {as_tensors(left.text, comeback.functions)}"
-        how_to = as_numpys(left.text, left.file, comeback.functions) if numpys_take_tensors() else in_tensors
+        in_tensors = f"stay with tensors: {as_tensors(left.text, functions)}"
+        how_to = as_numpys(left.text, left.file, functions) if numpys_take_tensors() else in_tensors
     return f"{how_to}{inside}; if it is meant to be a constant, say so with tf.stop_gradient"
 
 

@@ -17,6 +17,7 @@ from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.numerics import Made, Pulled, all_zero
 from whygrad.why.evidence.zero_question import ZeroQuestion, first_operand, operand
+from whygrad.why.source.edits import Repair, rewritten
 from whygrad.why.source.sites import operand_names
 from whygrad.why.source.wording import quoted, spoken
 
@@ -63,6 +64,7 @@ def _flat(q: ZeroQuestion, record: Record, operand: str, key: Key) -> Cause:
     if inputs:
         low, high = float(np.min(inputs[0])), float(np.max(inputs[0]))
         span = f", from {low:.4g} to {high:.4g}," if high > low else f", {low:.4g},"
+    high = max((float(np.max(x)) for x in inputs), default=0.0)
     count = int(np.prod(key.shape))
     every = f"each of the {count} elements of {operand}" if count > 1 else operand
     return q.cause(
@@ -70,9 +72,26 @@ def _flat(q: ZeroQuestion, record: Record, operand: str, key: Key) -> Cause:
         f"{every}{span} lies where {spoken(record)} is flat",
         record,
         "flat here",
-        "bring the input back into the range where the function has a slope: smaller weights or biases, normalized data, "
-        "a leaky activation, a wider clip",
+        _back_to_a_slope(record, operand, high, is_zero=bool(inputs) and all_zero(inputs[0])),
         key,
+    )
+
+
+def _back_to_a_slope(record: Record, operand: str, high: float, is_zero: bool) -> Repair:
+    """What to change so that an op is evaluated where it has a slope."""
+    flat, op = record.traits.flat, spoken(record)
+    if flat is Flat.OFF and is_zero:
+        return Repair(f"start the weights from random numbers: from zeros, {operand} stays 0, where {op} has no slope")
+    if flat is Flat.OFF and high <= 0:
+        leaky = rewritten(record.code, record.instruction, "tf.nn.leaky_relu({0})", 0) if op == "tf.nn.relu" else None
+        smaller = f"start from weights and biases for which some of {operand} is positive, or use a leaky activation"
+        return Repair(smaller) if leaky is None else Repair(f"{smaller}: {leaky.text}", leaky.edits)
+    if flat is Flat.NOT_CHOSEN:
+        return Repair(
+            f"start from values for which {op} chooses {operand}, set its bounds wider, or use a smooth or leaky form"
+        )
+    return Repair(
+        f"keep {operand} nearer to where {op} has a slope: with smaller weights or biases, or with normalized data"
     )
 
 

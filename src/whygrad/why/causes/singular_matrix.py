@@ -146,8 +146,8 @@ def passed(question: Question, trace: Trace) -> Iterator[Cause]:
         yield Cause(
             "singular-matrix",
             "wrong_value",
-            f"the matrix {quoted(name)} given to {spoken(record)} {_state(made.inputs[0], domain.definite)}: only rounding keeps {spoken(record)} "
-            "from failing, and its result and gradient are made of rounding errors",
+            f"the matrix {quoted(name)} {_state(made.inputs[0], domain.definite)}. {spoken(record)} takes it only because of rounding, and its "
+            "result and gradient are made of rounding errors",
             (site(record.code, record.instruction, "computed here", described(record.inputs[0])), asked),
             repair.help,
             {name: described(record.inputs[0])},

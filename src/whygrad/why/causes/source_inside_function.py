@@ -31,12 +31,19 @@ def explain(q: SourceQuestion) -> Cause | None:
     return cause_of_none(
         q,
         "source-inside-function",
-        f"it and what {quoted(q.target_name)} comes from are results of the same call of {quoted(function)}, a compiled function: for "
-        "the tape that call is one op, and none of its results depends on another",
+        f"one call of {quoted(function)}, a compiled function, returned both it and {_what_led_to_the_target(q, maker)}: for the tape that "
+        "call is one op, and none of its results depends on another",
         [site(*place, "called here")],
         f"take the gradient inside {quoted(function)}, with a tape there, or compute {quoted(q.target_name)} from {quoted(q.name)} "
         f"outside of it",
     )
+
+
+def _what_led_to_the_target(q: SourceQuestion, maker: Record) -> str:
+    """The target, if the same call returned it, or else what it was computed from."""
+    target, returned = quoted(q.target_name), q.call_site.assignment_of(q.target_name)
+    is_returned = returned is not None and returned[1] is node_at(maker.code, maker.instruction)
+    return target if is_returned else f"what {target} was computed from"
 
 
 _COPIES = ("identity", "read_value", "value", "convert_to_tensor", "constant")  # calls that the program itself makes

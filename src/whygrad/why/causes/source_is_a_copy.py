@@ -37,13 +37,16 @@ def explain(q: SourceQuestion) -> Cause | None:
     copies = copies and any(key in evidence.towards for key in maker.inputs)
     # A copy made outside the tape was asked for by mistake; one made inside was meant to be used.
     sites = [made, target_made] if copies or key not in evidence.recorded else [target_made, made]
+    whole = _of_the_whole(q)
     return cause_of_none(
         q,
         "source-is-a-copy",
-        f"{target} was not computed from this tensor, but from another one with the same origin",
+        f"each time it is written, {quoted(q.name)} makes a new tensor, and {target} was not computed from this one"
+        if whole is not None
+        else f"{target} was not computed from {quoted(q.name)}, though both were computed from the same values",
         sites,
-        _of_the_whole(q)
-        or f"compute {target} from the source tensor itself"
+        whole
+        or f"compute {target} from {quoted(q.name)} itself"
         + (", or differentiate with respect to the tensor that it was copied from" if copies else ""),
     )
 
@@ -64,7 +67,7 @@ def _made_again(q: SourceQuestion, maker: Record) -> Cause | None:
                     q.evidence.site_of_key(twin, (other.code, other.instruction), "another made here", described(twin)),
                     q.call_site.assigned_at(q.name, "made here"),
                 ],
-                f"compute {quoted(q.target_name)} from the source tensor itself, in place of making it again",
+                f"compute {quoted(q.target_name)} from {quoted(q.name)} itself, in place of making it again",
             )
     return None
 
@@ -129,7 +132,7 @@ def _unused_twin(q: SourceQuestion) -> Cause | None:
         [same_data, q.defined_at, watched],
         f"make one tensor before the tape, x = {q.name}, and use `x` in tape.watch, for {quoted(q.target_name)} and as the source"
         if q.name.endswith(")")
-        else f"compute {quoted(q.target_name)} from the source tensor itself",
+        else f"compute {quoted(q.target_name)} from {quoted(q.name)} itself",
         likely=same_data is None,
     )
 

@@ -71,11 +71,11 @@ def explain(question: Question, trace: Trace) -> Cause | None:
 
 
 def _since_a_step(cause: Cause | None, streak: Streak) -> Cause | None:
-    """The cause, with what to do where there were gradients before: a step of the program itself led to where it is flat."""
+    """The cause, with what to do where there were gradients before: a step of the program itself led to where it is flat, not its start."""
     if cause is None or cause.kind != "saturated-region" or streak.zeros == streak.calls:
         return cause
     since = "gradients here were not zero before, so that a step led there"
-    return replace(cause, help=f"{cause.help}; {since}: lower the learning rate, or clip the gradients")
+    return replace(cause, help=f"lower the learning rate, or clip the gradients: {since}", edits=())
 
 
 def _same_zeros(question: Question, position: int, trace: Trace) -> Cause | None:

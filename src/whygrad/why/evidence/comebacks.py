@@ -85,7 +85,7 @@ def comebacks(question: Question, trace: Trace) -> list[Comeback]:
                 number = entry.number if node in inside else numbers.get(outputs_of(entry.user)[0], -1)
                 if node in origins.nodes and _is_before(left, entry, number, trace):
                     flags = (origins.is_rounded, origins.is_drawn, origins.is_running, node not in inside)
-                    found.append(Comeback(left, place, *met, *flags, called_in(origins.nodes)))
+                    found.append(Comeback(left, place, *met, *flags, called_in(origins.since(node))))
     return found
 
 

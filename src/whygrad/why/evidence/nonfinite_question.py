@@ -42,6 +42,13 @@ class NonfiniteQuestion:
         self.target_keys = question.evidence.differentiated_targets
         self._question, self._position = question, position
 
+    @property
+    def is_infinite(self) -> bool:
+        """Whether the gradient holds inf, and no nan: an infinite slope met no slope of 0, as that of a square, on its way."""
+        gradient = None if self._position is None else self.call.gradients[self._position]
+        array = np.asarray(getattr(gradient, "_array", np.nan))
+        return array.dtype.kind == "f" and bool(np.isinf(array).any()) and not np.isnan(array).any()
+
     def leads_to_source(self, birth: Birth) -> bool:
         """Whether the cotangent of a birth in the sweep goes on to the source: another source may have one of its own."""
         return self._position is None or birth.key in self._question.about(self._position).descendants

@@ -122,6 +122,12 @@ class CallSite:
                 return (inserted_before(self.file, block.body[0], statement),)
         return ()
 
+    def is_in_tape(self, place: Site) -> bool:
+        """Whether a line is written in the tape's own with block."""
+        return place.file == self.file and any(
+            block.lineno <= place.line <= (block.end_lineno or 0) for block in self.tape_blocks()
+        )
+
     def tape_blocks(self) -> list[ast.With]:
         """The with statements that open the tape."""
         made = self.tape_made_at()

@@ -98,7 +98,7 @@ def in_place(code: CodeType, instruction: int, text: str) -> tuple[Edit, ...]:
         return ()
     if isinstance(node, ast.AugAssign):
         return (replaced(code.co_filename, node, f"{ast.unparse(node.target)} = {text}"),)
-    return (replaced(code.co_filename, node, _grouped(node, text)),)
+    return (replaced(code.co_filename, node, _grouped(node, text, code.co_filename)),)
 
 
 def straight_through(code: CodeType, instruction: int) -> Code | None:
@@ -124,7 +124,7 @@ def with_operand(code: CodeType, instruction: int, position: int, template: str)
 def with_part(file: str, node: Any, part: Any, instead: ast.expr) -> Code:
     """An expression or statement with another expression for one of its parts."""
     text = unparsed(_substituted(node, lambda each: instead if each is part else None))
-    return Code(text, (replaced(file, node, _grouped(node, text)),))
+    return Code(text, (replaced(file, node, _grouped(node, text, file)),))
 
 
 def operand_alone(code: CodeType, instruction: int) -> tuple[Edit, ...]:
@@ -186,15 +186,23 @@ def _overlap(one: Edit, other: Edit) -> bool:
     return one.file == other.file and start < (other.end_line, other.end_column) and (other.line, other.column) < end
 
 
-def _grouped(node: Any, text: str) -> str:
-    """Code for the place of a node, in parentheses where its neighbours would bind more tightly."""
+def _grouped(node: Any, text: str, file: str) -> str:
+    """Code for the place of a node, in parentheses where its neighbours would bind more tightly, and it has none there."""
     stands_alone = not isinstance(node, ast.expr) or isinstance(
         syntax.parent(node), ast.stmt | ast.Call | ast.keyword | ast.List | ast.Tuple | ast.Dict | ast.withitem
     )
     primary = isinstance(parse(text).body[0], ast.Expr) and isinstance(
         parse(text, mode="eval").body, ast.Call | ast.Name | ast.Attribute | ast.Subscript | ast.Constant
     )
-    return text if stands_alone or primary else f"({text})"
+    return text if stands_alone or primary or _stands_in_parentheses(node, file) else f"({text})"
+
+
+def _stands_in_parentheses(node: Any, file: str) -> bool:
+    """Whether a node is written in parentheses, which are no part of it: with nothing else in them, on its line."""
+    place, lines = site_of(node, file), lines_of(file)
+    before = lines[place.line - 1][: place.column].rstrip() if lines else ""
+    after = lines[place.end_line - 1][place.end_column :].lstrip() if lines else ""
+    return before.endswith("(") and after.startswith(")")
 
 
 def _substituted(tree: Any, instead: Callable[[Any], ast.expr | None]) -> Any:

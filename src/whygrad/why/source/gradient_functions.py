@@ -11,8 +11,8 @@ from whygrad.why.source.sites import Site, site, site_of
 from whygrad.why.source.syntax import function_of, scope_of
 
 
-def returned_at(record: Any, role: str) -> Site | None:
-    """The return statement of the gradient function of a record; its last statement if it returns nothing."""
+def returned_at(record: Any, role: str, role_of_last: str = "") -> Site | None:
+    """The return statement of the gradient function of a record; if it returns nothing, its last statement, as `role_of_last`."""
     code = gradient_code(record)
     if code is None:
         return None
@@ -28,7 +28,7 @@ def returned_at(record: Any, role: str) -> Site | None:
         last = returns[-1] if returns else function.body[-1]
         if isinstance(last, ast.Expr | ast.Assign):
             last = last.value
-        return site_of(last, code.co_filename, role)
+        return site_of(last, code.co_filename, role if returns else role_of_last or role)
     places = [i for i, place in enumerate(code.co_positions()) if place[0] is not None]
     return site(code, places[-1] * 2, role) if places else None
 

@@ -51,6 +51,7 @@ class Origins:
     def __init__(self, flow: Flow, start: ast.expr, ends: Iterable[ast.AST] = ()) -> None:
         self._flow, self._ends = flow, set(ends)
         self.nodes: set[ast.AST] = set()
+        self._used_by: dict[ast.AST, set[ast.AST]] = {}
         self.is_rounded = False  # a step function was applied to part of it
         self.is_drawn = False  # random numbers are part of it
         self.is_running = False  # what earlier steps left is part of it: a running mean, an iterated estimate
@@ -63,7 +64,19 @@ class Origins:
             seen.add(here)
             self.nodes.add(here[0])
             if here[0] not in self._ends:
-                pending += self._before(*here)
+                before = list(self._before(*here))
+                pending += before
+                for each, _ in before:
+                    self._used_by.setdefault(each, set()).add(here[0])
+
+    def since(self, end: ast.AST) -> set[ast.AST]:
+        """An expression that the value was computed from, and those through which it went."""
+        pending, found = [end], {end}
+        while pending:
+            new = self._used_by.get(pending.pop(), set()) - found
+            found |= new
+            pending += new
+        return found
 
     def _before(self, node: Any, calls: Calls) -> Iterator[tuple[Any, Calls]]:
         if isinstance(node, ast.Name):

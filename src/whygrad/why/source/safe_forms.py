@@ -9,17 +9,18 @@ from __future__ import annotations
 import ast
 import copy
 
-from whygrad.ops.advice import SafeForm, WrittenCall, safe_forms, small_for
+from whygrad.ops.advice import SMALL, SafeForm, WrittenCall, safe_forms, small_for
 from whygrad.ops.primitive import Record
 from whygrad.runtime.syntax_trees import parse
 from whygrad.why.source import syntax
+from whygrad.why.source.edits import unparsed
 from whygrad.why.source.sites import node_at, unpacks_arguments
 from whygrad.why.source.wording import grouped, spoken
 
 
-def with_small_constant(record: Record, operand: str) -> str:
+def with_small_constant(record: Record, operand: str, usual: str = SMALL) -> str:
     """A root, norm or power as the program writes it, with a small constant added to what it is taken of."""
-    node, small = node_at(record.code, record.instruction), small_for(record.inputs[0].dtype)
+    node, small = node_at(record.code, record.instruction), small_for(record.inputs[0].dtype, usual)
     if isinstance(node, ast.Call):
         whole = safe_composite(record)
         return whole or _replaced(node, operand, f"{operand} + {small}") or f"{spoken(record)}({operand} + {small})"
@@ -56,11 +57,11 @@ def _replaced(node: ast.Call, old: str, new: str) -> str:
     for i, each in enumerate(found.args):
         if ast.unparse(each) == old:
             found.args[i] = value
-            return ast.unparse(found)
+            return unparsed(found)
     for keyword in found.keywords:
         if ast.unparse(keyword.value) == old:
             keyword.value = value
-            return ast.unparse(found)
+            return unparsed(found)
     return ""
 
 

@@ -100,7 +100,7 @@ def called_in(nodes: Iterable[ast.AST]) -> tuple[str, ...]:
         name = ast.unparse(call.func)
         if name.startswith(("np.", "numpy.", "math.")):
             found.setdefault(name.replace("numpy.", "np."))
-        elif isinstance(call.func, ast.Attribute) and not name.startswith(("tf.", "tensorflow.", "whygrad.")):
+        elif isinstance(call.func, ast.Attribute) and not re.fullmatch(r"(tf|tensorflow|whygrad)[\w.]*", name):
             found.setdefault(f".{call.func.attr}")
     return tuple(found)
 

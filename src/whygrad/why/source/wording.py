@@ -65,11 +65,11 @@ def counted(number: int, thing: str) -> str:
 
 
 def spoken(record: Record) -> str:
-    """An op as the user wrote it: tf.norm, or `a / b`; its own name where there is no source."""
+    """An op as the user wrote it: tf.norm, `a / b` or `a > b`; its own name where there is no source."""
     node = sites.node_at(record.code, record.instruction)
     if isinstance(node, ast.Call):
         return ast.unparse(node.func)
-    if isinstance(node, ast.BinOp):
+    if isinstance(node, ast.BinOp | ast.Compare):
         return quoted(ast.unparse(node))
     return unwritten(record)
 
