@@ -434,6 +434,13 @@ def test_variables_that_a_list_holds_have_their_paths(tmp_path):
     assert "with respect to `first/kernel` is None" in cause.sentence.replace("sequential/", "")
 
 
+def test_operands_of_keras_ops_have_the_names_of_the_program(tmp_path):
+    program = "PROJECTION = tf.ones((3, 2))\n" + LAYER.format("return keras.ops.matmul(x, PROJECTION)")
+    (cause,) = of(program, tmp_path)
+    assert cause.sentence.startswith("the inner sizes differ: `x` (")
+    assert cause.sentence.endswith("`PROJECTION` (3, 2) has 3 at its last but one")
+
+
 OPTIONAL = """
     class Net(keras.Model):
         def __init__(self):

@@ -295,7 +295,11 @@ class FailedOp:
             ours = self.name if self._ufunc is None else self._ufunc.__name__
             return bool(called.__name__ == ours)  # NumPy's function handed its arguments to ours
         called = getattr(called, "__func__", called)
-        return own_code(called) is self._inside.f_code
+        code = own_code(called)
+        if code is self._inside.f_code:
+            return True
+        # A library's function of the same name, such as `keras.ops.matmul`, hands its arguments to ours.
+        return code is not None and is_ours(code.co_filename) and bool(code.co_name == self.name)
 
     def _in_order(self, sides: list[Any]) -> list[Any]:
         """The operands of an operator in the order of the method that was called: of a reflected one, the right one first."""
