@@ -297,15 +297,17 @@ def test_full_batches_and_the_last_one_have_a_function_each(written):
     assert written == [3, 3]
 
 
-def test_programs_that_share_a_line_have_a_function_each(written):
-    for program in [lambda x: tf.sin(x) * x, lambda x: x * x * x, lambda x: tf.exp(x)]:
-        for _ in range(2 * repeated_sweeps._CALLS_BEFORE):
-            x = tf.constant([1.0, 2.0])
-            with tf.GradientTape() as tape:
-                tape.watch(x)
-                y = program(x)
-            tape.gradient(y, x)
-    assert written == [2, 2, 1]
+@pytest.mark.parametrize("in_turn", [False, True], ids=["one after the other", "in turn"])
+def test_programs_that_share_a_line_have_a_function_each(written, in_turn):
+    programs = [lambda x: tf.sin(x) * x, lambda x: x * x * x, lambda x: tf.exp(x)]
+    calls = 5 * repeated_sweeps._CALLS_BEFORE
+    for program in programs * calls if in_turn else np.repeat(programs, calls):
+        x = tf.constant([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = program(x)
+        tape.gradient(y, x)
+    assert sorted(written) == [1, 2, 2]
 
 
 def test_functions_are_written_ever_more_seldom_where_shapes_change_all_the_time(written):
@@ -326,7 +328,7 @@ def test_a_program_whose_ops_change_all_the_time_is_seldom_looked_at(monkeypatch
             for _ in range(depth):
                 y = tf.sin(y)
         tape.gradient(y, x)
-    assert len(looks) < 20
+    assert len(looks) < 50
 
 
 def test_nothing_of_a_step_outlives_it():

@@ -83,7 +83,7 @@ class Repeats:
         plans = [raw[0] for raw in records if raw[KEPT] is not None]
         if plans != self._plans:
             self._others += 1
-            if self._others > self._same:
+            if not self._plans or self._others > _MOST_WRITTEN * (self._same + 1):
                 self._remember(plans)
             return
         self._same += 1
@@ -281,6 +281,7 @@ class _Writer:
         raw = self._records[i]
         g = gx = np.ones(raw[OUTPUT].shape, raw[OUTPUT].dtype)
         text = f"g{i}"
+        is_sure = True  # that it fits as a Tensor too, where rules call other functions
         if argument != UPSTREAM:
             given: list[str] = []
             values: list[Any] = []
@@ -299,9 +300,10 @@ class _Writer:
             in_line = _in_line(function, self._are_arrays(raw[OUTPUT]))
             call = f"{self._named(function)}({', '.join(['xp', text, *given])})"
             text = call if in_line is None else in_line.format(text, *given)
+            is_sure = self._on_arrays or in_line is not None
         key = raw[place]
         fits = gx.shape == key.shape and gx.dtype is key.dtype
-        return text if fits and (self._on_arrays or gx is g) else f"fitted(r{i}, {place}, {text}, cotangents)"
+        return text if fits and is_sure else f"fitted(r{i}, {place}, {text}, cotangents)"
 
 
 def _tuple(texts: Iterable[str]) -> str:
