@@ -73,16 +73,13 @@ def _without_sites(outcome):
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_every_row_of_the_table_is_swept_as_by_the_chain_rule(case):
-    for dtype in case.dtypes:
-        sources = [tf.constant(each) for each in case.draw(dtype)]
-        tape, seeds = _recorded(case.function, sources)
-        wanted = list(dict.fromkeys(key_of(each) for each in sources if each.dtype.is_floating))
-        for recorded in (False, True):
-            try:
-                found = _by_function(tape, seeds, wanted, recorded)
-            except NotStraight:
-                continue
-            assert _without_sites(found) == _without_sites(_by_chain_rule(tape, seeds, wanted, recorded)), dtype
+    sources = [tf.constant(each) for each in case.draw(case.dtypes[0])]
+    tape, seeds = _recorded(case.function, sources)
+    wanted = list(dict.fromkeys(key_of(each) for each in sources if each.dtype.is_floating))
+    for recorded in (False, True):
+        with contextlib.suppress(NotStraight):
+            found = _by_function(tape, seeds, wanted, recorded)
+            assert _without_sites(found) == _without_sites(_by_chain_rule(tape, seeds, wanted, recorded))
 
 
 def _network(tf, x, w, b, labels):

@@ -41,7 +41,7 @@ Seeds = Sequence[tuple[Key, Tensor]]
 
 _CALLS_BEFORE = 64  # of the same ops, before a function is written: what it saves in some hundred sweeps
 _LONGEST_WAIT = 1_000  # calls from one look to the next, where no ops come again
-_MOST_RECORDS = 2_000
+_MOST_RECORDS = 500
 _MOST_WRITTEN = 4  # functions of one call site, such as those for full batches and for an epoch's last one
 _SIMPLE = (bool, int, float, str, type(None))  # types of attributes that are compared by value
 _FILE = GENERATED + "sweep>"
@@ -156,9 +156,8 @@ class _Writer:
         if not self._live or not all(_is_straight(records[i][0]) for i in self._live):
             raise NotStraight
         self._sums = {records[i][OUTPUT]: str(i) for i in self._live}  # what outputs and sources are called
-        self._begun: dict[
-            Key, bool
-        ] = {}  # the sums so far, and whether each is an array of the sweep's own, to be added to in place
+        # The sums so far, and whether each is an array of the sweep's own, to be added to in place.
+        self._begun: dict[Key, bool] = {}
         self._names_of: dict[int, str] = {}  # rules and what is compared, by identity
 
     def _line(self, text: str, record: int = 0) -> None:
@@ -202,7 +201,8 @@ class _Writer:
             expected.append(f"k{self._sums[key]}")
         self._line("def sweep(records, seeds, wanted, keep, cotangents, xp):")
         sizes = len(records), len(seeds), len(wanted)
-        self._line(f" if keep is not {keep} or (len(records), len(seeds), len(wanted)) != {sizes}: return None")
+        other = "not keep" if keep else "keep"
+        self._line(f" if {other} or (len(records), len(seeds), len(wanted)) != {sizes}: return None")
         first = self._live[0]  # if a batch has another size, this sees it
         self._compare([f"getattr(records[{first}][{OUTPUT}], 'shape', None)"], [records[first][OUTPUT].shape])
         self._line(f" {_tuple(f'r{i}' for i in range(len(records)))} = records")
