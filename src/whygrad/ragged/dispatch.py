@@ -26,6 +26,8 @@ from whygrad.ops import (
     segments,
     shapes,
     shaping,
+    sorting,
+    special,
 )
 from whygrad.ops import reductions as dense
 from whygrad.ragged import joining
@@ -124,6 +126,10 @@ def _rank(input: Any, name: str | None = None) -> Tensor:
     return wrap(np.array(len(input.shape), np.int32))
 
 
+def _of_flat_values(function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda x, name=None: function(x.flat_values)
+
+
 # -- reductions --
 
 
@@ -195,7 +201,8 @@ def _cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = Fals
             return x.with_flat_values(
                 cumulative.cumsum(x.flat_values, at - len(x._levels()), bool(exclusive), bool(reverse))
             )
-        raise OpValueError(f"the sums of a ragged tensor accumulate along its innermost ragged axis, not axis {at}")
+        sums = cumulative.cumsum(x.to_tensor(), at, bool(exclusive), bool(reverse))  # what pads the rows adds nothing
+        return x.with_flat_values(indexing.gather_nd(sums, wrap(np.stack(x._coordinates(), axis=1).astype(np.int64))))
     flat = inner.values
     totals = shaping.concat([creation.zeros((1, *flat._array.shape[1:]), flat.dtype), cumulative.cumsum(flat, 0)], 0)
     splits = inner._split_array()
@@ -298,12 +305,14 @@ def _maps_to_ragged(*args: Any, **kwargs: Any) -> bool:
 
 _OF_FIRST: tuple[Any, ...] = (
     activations.leaky_relu, activations.gelu, activations.silu,
-    creation.ones_like, creation.zeros_like, debugging.check_numerics, elementwise.cast, elementwise.saturate_cast,
-    elementwise.round, elementwise.logical_not, elementwise.log_sigmoid, normalization.dropout, shaping.identity, shaping.stop_gradient,
+    creation.ones_like, creation.zeros_like, debugging.check_numerics, elementwise.abs, elementwise.angle, elementwise.cast,
+    elementwise.conj, elementwise.imag, elementwise.log_sigmoid, elementwise.logical_not, elementwise.real, elementwise.reciprocal_no_nan,
+    elementwise.round, elementwise.saturate_cast, elementwise.sign, normalization.dropout, shaping.bitcast, shaping.identity,
+    shaping.stop_gradient, special.erfcinv,
 )  # fmt: skip
 _OF_BOTH: tuple[Any, ...] = (
     elementwise.divide, elementwise.truediv, elementwise.divide_no_nan, elementwise.logical_and,
-    elementwise.logical_or, elementwise.logical_xor, elementwise.scalar_mul,
+    elementwise.logical_or, elementwise.logical_xor, elementwise.multiply_no_nan, elementwise.scalar_mul,
 )  # fmt: skip
 _OTHERS: tuple[tuple[Any, Callable[..., Any]], ...] = (
     (control.map_fn, _map_fn),
@@ -335,6 +344,8 @@ _OTHERS: tuple[tuple[Any, Callable[..., Any]], ...] = (
     (segments.unsorted_segment_max, _of_segments(segments.unsorted_segment_max)),
     (segments.unsorted_segment_min, _of_segments(segments.unsorted_segment_min)),
     (segments.unsorted_segment_sqrt_n, _of_segments(segments.unsorted_segment_sqrt_n)),
+    (sorting.is_non_decreasing, _of_flat_values(sorting.is_non_decreasing)),
+    (sorting.is_strictly_increasing, _of_flat_values(sorting.is_strictly_increasing)),
     (shaping.concat, joining.concat),
     (shaping.expand_dims, joining.expand_dims),
     (shapes.rank, _rank),
