@@ -563,6 +563,25 @@ def variables_after_a_call(tf, function):
 
 
 @program
+def sizes_that_a_signature_leaves_open(tf, function):
+    class Net(tf.Module):
+        @function(input_signature=[tf.TensorSpec([None])])
+        def doubled(self, x):
+            return x * 2.0
+
+    @function
+    def squared(x):
+        return x * x
+
+    nets = Net(), Net()
+    results = [net.doubled(tf.ones(n)) for net in nets for n in (1, 2, 3)]
+    concrete = squared.get_concrete_function(tf.TensorSpec([None], tf.float32))
+    results += [concrete(tf.ones(n)) for n in (3, 4)]
+    counts = [net.doubled.experimental_get_tracing_count() for net in nets]
+    return results, counts, squared.experimental_get_tracing_count()
+
+
+@program
 def variables_created_on_the_first_call(tf, function):
     class Net(tf.Module):
         def __init__(self):

@@ -1,5 +1,6 @@
 """A function that runs op by op has the semantics of a traced one."""
 
+import sys
 import threading
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 import whygrad as tf
 from tests.support import dropped
+from whygrad.runtime.prints import without_prints
 from whygrad.values.recorders import Recorder, observers, state
 
 pytestmark = pytest.mark.usefixtures("op_by_op")
@@ -28,6 +30,41 @@ def test_python_runs_once_for_each_shape_dtype_and_python_value():
     assert seen == [2, 4, 2]
     assert f.experimental_get_tracing_count() == 3
     assert f.pretty_printed_concrete_signatures().count("  x (POSITIONAL_OR_KEYWORD): TensorSpec") == 3
+
+
+def test_sizes_that_are_left_open_print_once(capsys):
+    def f(x):
+        print("tracing")
+        return x + 1.0
+
+    by_signature = tf.function(f, input_signature=[tf.TensorSpec([None])])
+    for n in (1, 2, 3):
+        by_signature(tf.ones(n))
+    assert capsys.readouterr().out == "tracing\n"
+    concrete = tf.function(f).get_concrete_function(tf.TensorSpec([None], tf.float32))
+    for n in (1, 2, 3):
+        concrete(tf.ones(n))
+    assert capsys.readouterr().out == "tracing\n"
+
+
+def test_other_threads_print_while_one_is_silent(capsys):
+    def silent():
+        with without_prints():
+            print("dropped")
+            ready.set()
+            done.wait(10)
+            tf.print("shown later", output_stream=stream_of[0])
+            stream_of[0] = sys.stdout
+
+    ready, done, stream_of = threading.Event(), threading.Event(), [sys.stdout]
+    thread = threading.Thread(target=silent)
+    thread.start()
+    ready.wait(10)
+    print("shown")
+    done.set()
+    thread.join()
+    tf.print("by the stream of then", output_stream=stream_of[0])
+    assert capsys.readouterr().out == "shown\nshown later\nby the stream of then\n"
 
 
 def test_strings_are_traced_as_numbers_are():

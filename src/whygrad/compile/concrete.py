@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 from collections.abc import Callable, Iterable, Sequence
@@ -137,7 +138,10 @@ class Concrete:
             if state.context is not None and not all(map(TensorSpec.is_compatible_with, self._specs, tensors)):
                 raise
             full, named_too = self._filled(tensors)
-        return self._owner(*full, **named_too)
+        return self._call_owner(full, named_too)
+
+    def _call_owner(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        return self._owner(*args, **kwargs)
 
     def _filled(self, tensors: Sequence[Any]) -> Any:
         """The positional arguments and those by name, with these tensors."""
@@ -359,6 +363,7 @@ class OpenConcrete(Concrete):
         self._given = args, kwargs
         self._trials = iter(_TRIALS)
         self.accepted: list[Accepted] | None = None  # what it accepts for its open axes, if it refused made-up sizes
+        self._is_traced = False  # for some sizes
         self._owner = owner
         super().__init__(owner, self._next_trial(), names)
 
@@ -400,7 +405,14 @@ class OpenConcrete(Concrete):
             return TensorSpec([next(sizes) if each is None else each for each in given], value.dtype, value.name)
 
         args, kwargs = nest.map_structure(closed, self._given)
-        return self._owner.version_for(*nest.map_structure(_example, (args, kwargs)))[1]
+        with self._owner.for_other_sizes() if self._is_traced else contextlib.nullcontext():
+            found = self._owner.version_for(*nest.map_structure(_example, (args, kwargs)))[1]
+        self._is_traced = True
+        return found
+
+    def _call_owner(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        with self._owner.for_other_sizes():
+            return super()._call_owner(args, kwargs)
 
     @property
     def _inputs(self) -> list[TensorSpec]:

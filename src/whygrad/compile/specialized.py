@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import copy
 import functools
 import inspect
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import CodeType
 from typing import Any
 
@@ -37,6 +38,7 @@ from whygrad.compile.tracing import Traced, VariableMade, trace
 from whygrad.engines.loading import engine
 from whygrad.ops.scopes import get_logger
 from whygrad.runtime.call_sites import is_ours, spoken_name
+from whygrad.runtime.prints import without_prints
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import Explained, OpError, OpTypeError, OpValueError, first_raised
@@ -437,6 +439,15 @@ def _notify_as_python(name: str, reason: str, error: Exception | None = None) ->
         listener(trace_listeners.RunsAsPython(name, reason, error))
 
 
+class _OpenConcrete(threading.local):
+    """The function that this thread calls, or traces again, for an open concrete function."""
+
+    owner: Specializations | None = None
+
+
+_open_concrete = _OpenConcrete()
+
+
 class Specializations:
     """All traced versions of a function, each created on first use."""
 
@@ -600,6 +611,31 @@ class Specializations:
             found = self._specialize((key, *map(Same, variables)), structure, tensors, [])
         return found
 
+    @contextlib.contextmanager
+    def _tracing(self, structure: Any, again: bool = False) -> Iterator[None]:
+        """Count the trace that is made in this block.
+
+        TensorFlow makes none `again` for other sizes that a signature leaves open, nor for a tape outside: it is not counted then, and
+        what its Python prints is dropped.
+        """
+        first = next(iter(structure[0]), None)
+        seen = self._traced_for[first] if type(first) is Same else self.traced
+        if again or (seen and (self.signature is not None or _open_concrete.owner is self)):
+            with without_prints():
+                yield
+        else:
+            self._count_trace(structure)
+            yield
+
+    @contextlib.contextmanager
+    def for_other_sizes(self) -> Iterator[None]:
+        """In this block the function is traced for sizes that a concrete function leaves open, after a first trace for it."""
+        before, _open_concrete.owner = _open_concrete.owner, self
+        try:
+            yield
+        finally:
+            _open_concrete.owner = before
+
     def _count_trace(self, structure: Any) -> None:
         self.traced += 1
         first = next(iter(structure[0]), None)
@@ -648,13 +684,13 @@ class Specializations:
         with self.lock:
             special = self._made.get(key)
             if special is None:
-                self._count_trace(structure)
-                special = self._version(structure, tensors, variables)
-                if special.makes_variables:  # the variables exist now: a second trace creates none
-                    self._count_trace(structure)
+                with self._tracing(structure):
                     special = self._version(structure, tensors, variables)
-                    if special.makes_variables:
-                        raise OpValueError(VariableMadeAgain(place=special.makes_variables))
+                    if special.makes_variables:  # the variables exist now: a second trace creates none
+                        self._count_trace(structure)
+                        special = self._version(structure, tensors, variables)
+                if special.makes_variables:
+                    raise OpValueError(VariableMadeAgain(place=special.makes_variables))
                 self._made = {each: made for each, made in self._made.items() if made.is_alive()}
                 self._made[key] = special
             return special
@@ -718,8 +754,7 @@ class Specializations:
         tensors = self._kind.tensors_among()
         variables: list[Variable] = []
         key, structure = describe((args, kwargs), tensors, variables)
-        with self.lock:
-            self._count_trace(structure)
+        with self.lock, self._tracing(structure, again=True):
             special = self._made[key] = self._version(structure, tensors, variables, outside)
             self._forget_calls()
         return self._of_variables(special, key, structure, tensors, variables)

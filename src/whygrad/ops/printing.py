@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
+from whygrad.runtime.prints import real_stream
 from whygrad.values import nest
 from whygrad.values.composite import TensorLikeComposite
 from whygrad.values.conversion import convert
@@ -91,7 +92,8 @@ def _place_of(value: Any, symbolic: list[Tensor]) -> Any:
 
 
 def _writer(stream: Any) -> Any:
-    if stream is sys.stdout or stream is sys.stderr:
+    stream = real_stream(stream)
+    if stream is real_stream(sys.stdout) or stream is sys.stderr:
         return lambda text, end: stream.write(text + end) and stream.flush()
     if isinstance(stream, str) and stream.startswith("file://"):
         return lambda text, end: _append(stream.removeprefix("file://"), text + end)
