@@ -192,7 +192,7 @@ def notice(call: GradientCall) -> None:
 def _ended(trace: Trace) -> None:
     """Report mistakes that show only at the end: after the last call of `gradient`, or in the program as a whole."""
     for cause in (
-        *diagnosis.diagnose_updates(trace),
+        *diagnosis.diagnose_updates(trace, is_end=True),
         *diagnosis.diagnose_end(trace),
         *trace.confirmed(),
         *diagnosis.attempt(result_not_finite.explain, trace),

@@ -69,10 +69,16 @@ def diagnose(call: GradientCall, trace: Trace | None, reported: Reported) -> lis
     return found
 
 
-def diagnose_updates(trace: Trace) -> list[Cause]:
-    """What is wrong with the updates of variables since the last call of this."""
-    updates, trace.updates.misapplied = wrong_variable_list.without_exchanges(trace.updates.misapplied), []
-    new = [each for each in updates if trace.reported.add((each.own.code, each.own.instruction, _UPDATED))]
+def diagnose_updates(trace: Trace, is_end: bool = False) -> list[Cause]:
+    """What is wrong with the updates of variables before the last call of this or, at the end, with all that are left.
+
+    Those since then wait: of two variables that exchange their gradients on purpose, the second one may follow the next call of `gradient`.
+    """
+    waited, recent = trace.updates.waited, trace.updates.misapplied
+    trace.updates.waited, trace.updates.misapplied = ([] if is_end else recent), []
+    updates = wrong_variable_list.without_exchanges([*waited, *recent])
+    judged = [each for each in updates if is_end or each in waited]
+    new = [each for each in judged if trace.reported.add((each.own.code, each.own.instruction, _UPDATED))]
     return [cause for update in new for cause in all_of(ranking.UPDATE, update)]
 
 

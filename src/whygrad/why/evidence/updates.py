@@ -72,6 +72,7 @@ class Updates:
         self._fresh: dict[Key, int] = {}  # gradients that nothing used yet, with the numbers of their variables
         self._superseded: dict[Place, Superseded] = {}
         self.misapplied: list[Misapplied] = []
+        self.waited: list[Misapplied] = []  # those that were made before the last look at them
         self._changed: set[int] = set()  # variables that took a value after a gradient was taken for them
         # By the variables that a gradient was taken for: how often it was subtracted from another one, and the places of the last time.
         self._elsewhere: dict[int, tuple[int, tuple[Place, ...]]] = {}
