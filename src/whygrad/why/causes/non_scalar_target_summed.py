@@ -119,4 +119,4 @@ def _name_of_matrix(node: Any) -> str | None:
     scope = syntax.scope_of(node)
     if isinstance(syntax.statement_of(node), ast.Return) and isinstance(scope, ast.FunctionDef):
         names.append(scope.name)
-    return next((each for each in names if syntax.MATRIX.search(each) and not syntax.MADE_OF_MATRIX.search(each)), None)
+    return next(filter(syntax.names_a_matrix, names), None)

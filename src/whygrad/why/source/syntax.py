@@ -93,9 +93,15 @@ FIXED = re.compile(r"target|label|teacher|old|next|goal|baseline|true|expected|a
 # What programs call weights that no step changes.
 FROZEN = re.compile(r"fix|frozen|freeze|pretrain|random|vgg|feature|basis", re.IGNORECASE)
 
-# What programs call a jacobian or a hessian, and what is computed from one.
-MATRIX = re.compile(r"jac(?!k)|hess|^J$|^H$|^J_|^H_")
-MADE_OF_MATRIX = re.compile(r"vec|vp|prod|diag|trace|norm|log|det", re.IGNORECASE)
+_MATRICES = {"jac", "jacobian", "jacobians", "hess", "hessian", "hessians"}
+
+
+def names_a_matrix(name: str) -> bool:
+    """Whether a name says that it is a jacobian or a hessian: not what is made of one, such as `hessian_diagonal`."""
+    parts = [each for each in re.split(r"[\W\d_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)) if each]
+    while len(parts) > 1 and (len(parts[-1]) <= 2 or parts[-1] == "matrix"):  # `jac_y_x`, `hessian_of`
+        parts.pop()
+    return bool(parts) and (parts[-1] in ("J", "H") or parts[-1].lower() in _MATRICES)
 
 
 def words_of(name: str) -> set[str]:
