@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 from types import CodeType
 
@@ -11,8 +12,9 @@ from whygrad.why.cause import Cause
 from whygrad.why.evidence.empty_sources import EmptySources
 from whygrad.why.evidence.question import Question
 from whygrad.why.evidence.trace import Trace
+from whygrad.why.source import syntax
 from whygrad.why.source.names import name_given_to
-from whygrad.why.source.sites import Site, site
+from whygrad.why.source.sites import Site, argument_node, site
 from whygrad.why.source.wording import described, listed, quoted
 
 _HELP = (
@@ -52,6 +54,8 @@ def thawed_too_late(question: Question, trace: Trace) -> Iterator[Cause]:
 
     A cause stands until some call gives the variable a gradient.
     """
+    if _are_collected_here(question):
+        return  # the variables that are trainable now, or a part of them that the program chooses
     sources = {id(each) for each in question.call.sources}
     for variable in question.evidence.read_variables:
         scope = variable._scope
@@ -61,6 +65,24 @@ def thawed_too_late(question: Question, trace: Trace) -> Iterator[Cause]:
             cause = _thawed_too_late(question, variable, scope.thawed)
             trace.stands_until_given(cause, variable)
             yield cause
+
+
+def _are_collected_here(question: Question) -> bool:
+    """Whether the program collects the sources anew for this call: `tape.gradient(loss, model.trainable_variables)`."""
+    code, instruction = question.call.code, question.call.instruction
+    sources = argument_node(code, instruction, 1, "sources")
+    if isinstance(sources, ast.Name):
+        found = syntax.assignment_before(syntax.scope_of(sources), sources.id, sources.lineno)
+        step = next(
+            (each for each in syntax.around(sources) if isinstance(each, ast.For | ast.While | syntax.Function)), None
+        )
+        if found is None or step is None or step not in syntax.around(found[0]):
+            return False  # collected once, perhaps before the change
+        sources = found[1]
+    return sources is not None and any(syntax.last_name(each) in _COLLECTIONS for each in ast.walk(sources))
+
+
+_COLLECTIONS = ("trainable_variables", "trainable_weights")
 
 
 def _thawed_too_late(question: Question, variable: Variable, thawed: Place) -> Cause:
