@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from whygrad.ops.primitive import Record
-from whygrad.ops.traits import Arithmetic, Moves, Selects, Traits
+from whygrad.ops.traits import Arithmetic, Moves, Reduction, Selects, Traits
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import History, outputs_of
@@ -145,8 +145,8 @@ def _is_meant(question: Question, history: History, record: Record, a: Key, b: K
     if _is_the_other(history, a, b) or _is_the_other(history, b, a):
         return True  # all pairs of the same things
     if record.traits.arithmetic is Arithmetic.PRODUCT and any(_is_made_as_a_column(question, each) for each in (a, b)):
-        return True  # parameters of several models, each applied to all the data
-    use = _use(history, outputs_of(record)[0])
+        return True  # parameters of several curves or models, each for all the data
+    use = _use(history, outputs_of(record)[0], question.evidence.watched)
     asked = [key for key in (a, b) if _was_given_an_axis(history, key)]
     if not asked:
         return use.how == "table" or _is_kernel(question, record, use) or (use.how == "by axis" and not use.like_a_loss)
@@ -224,7 +224,11 @@ def _is_where(record: Record) -> bool:
     return record.traits.selects is Selects.VALUES and record.plan.primitive.broadcasts
 
 
-def _use(history: History, table: Key) -> _Use:
+_AVERAGES = (Reduction.SUM, Reduction.MEAN, Reduction.SUM_OF_SQUARES, Reduction.NORM)
+
+
+def _use(history: History, table: Key, watched: Container[Key] = ()) -> _Use:
+    """What becomes of a table. It is meant as one where it meets other values, not watched, with a number for each of its elements."""
     ops: list[Traits] = []
     pending, seen = [table], {table}
     while pending:
@@ -234,9 +238,13 @@ def _use(history: History, table: Key) -> _Use:
             output = outputs_of(user)[0]
             if user.traits.reduces is not None:
                 whole = not output.shape or all(size == 1 for size in output.shape)
-                return _Use("as a whole" if whole else "by axis", tuple(ops))
+                chooses = user.traits.reduces not in _AVERAGES
+                return _Use("as a whole" if whole else "table" if chooses else "by axis", tuple(ops))
             mixes = not user.plan.primitive.broadcasts and len(user.inputs) > 1
-            if output.shape != table.shape or mixes:
+            meets_data = any(
+                each.shape == table.shape and each not in seen and each not in watched for each in user.inputs
+            )
+            if output.shape != table.shape or mixes or meets_data:
                 return _Use("table", tuple(ops))
             ops.append(user.traits)
             if output not in seen:
