@@ -47,8 +47,8 @@ def explain(question: Question, record: Record, history: History, trace: Trace, 
     for user, used in uses:
         # Shares of learned clusters or slots, of which each collects the examples that it is given.
         collects = axis in of_parameters and user.traits.is_product and user.traits.arithmetic is not Arithmetic.PRODUCT
-        if used == axis or collects:
-            continue
+        if used == axis or collects or (_is_matrix_product(user) and _is_variable(question, record.inputs[0])):
+            continue  # a table of parameters has the meaning that the program gives it
         place = site(record.code, record.instruction, f"along axis {axis} here", described(shares))
         # A sum without the axis broadcasts along the first axis, and no other.
         loses_axis = record.traits.reduces is not None and not record.attributes.get("keepdims")
@@ -65,6 +65,10 @@ def explain(question: Question, record: Record, history: History, trace: Trace, 
             edits=along_axis(record.code, record.instruction, across, loses_axis),
         )
         return
+
+
+def _is_variable(question: Question, key: Key) -> bool:
+    return any(key in keys for keys in question.evidence.watched_variables.values())
 
 
 def _axes_of_parameters(question: Question, history: History, logits: Key) -> set[int]:
