@@ -157,13 +157,9 @@ def _update(unused: Unused, trace: Trace) -> Event | None:
 
 
 def _comes_after(statement: ast.stmt, update: Event) -> bool:
-    """Whether a statement of a script follows the loop of the updates: none of them can use what it computes."""
+    """Whether a statement follows the update in the text of a function or script: it measures what was done."""
     node = node_at(update.code, update.instruction)
-    scope = syntax.scope_of(statement)
-    if node is None or syntax.scope_of(node) is not scope or not isinstance(scope, ast.Module):
-        return False
-    loops = [each for each in syntax.around(node) if isinstance(each, ast.For | ast.While)]
-    return statement.lineno > node.lineno and bool(loops) and statement not in ast.walk(loops[-1])
+    return node is not None and syntax.scope_of(node) is syntax.scope_of(statement) and statement.lineno > node.lineno
 
 
 def _not_used(unused: Unused, update: Event) -> Cause:
