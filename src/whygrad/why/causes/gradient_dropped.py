@@ -7,11 +7,13 @@ import itertools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from whygrad.ops.primitive import CODE, INPUTS, outputs_in
+from whygrad.ops.primitive import CODE, INPUTS, Record, outputs_in
+from whygrad.ops.traits import Arithmetic
 from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.call_evidence import Place
+from whygrad.why.evidence.history import History
 from whygrad.why.evidence.trace import Trace
 from whygrad.why.source import syntax
 from whygrad.why.source.edits import Repair, replaced
@@ -54,7 +56,7 @@ def unused_in(trace: Trace) -> Iterator[Unused]:
             continue
         seen.add(statement)
         name = None if syntax.differentiates(node) else _name_never_read(statement)
-        if name is not None:
+        if name is not None and not _compares_gradients(trace.history(), key):
             yield Unused(name, statement, kept, key)
 
 
@@ -68,6 +70,15 @@ def _results(trace: Trace) -> dict[Place, Key]:
             if key not in used and trace.updates.is_computed_from_gradient(key) and _fits(key, trace):
                 found.setdefault((raw[CODE], raw[CODE + 1]), key)
     return found
+
+
+def _compares_gradients(history: History, key: Key) -> bool:
+    """Whether a value is the difference of two gradients as they were taken, which says how far they agree."""
+    maker = history.made_by.get(key)
+    if not isinstance(maker, Record) or maker.traits.arithmetic is not Arithmetic.DIFFERENCE:
+        return False
+    makers = [history.made_by.get(each) for each in maker.inputs]
+    return all(isinstance(each, Event) and each.kind == "differentiated" for each in makers)
 
 
 def _fits(key: Key, trace: Trace) -> bool:
