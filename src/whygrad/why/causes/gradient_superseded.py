@@ -52,7 +52,8 @@ def _loop_that_only_takes(place: Place) -> ast.For | None:
     given = {ast.unparse(target) for target, _ in syntax.bindings(syntax.statement_of(node))}
     read = {each.id for each in body if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
     turns = {each.id for each in syntax.written_targets(loop.target) if isinstance(each, ast.Name)}
-    return loop if turns & read and not given & read else None
+    # Without a name, as in `gradients.append(tape.gradient(loss, w))`, all of them are kept.
+    return loop if given and turns & read and not given & read else None
 
 
 def _update_after(loop: ast.For, taken: Place, number: int, trace: Trace) -> Place | None:
