@@ -251,7 +251,8 @@ def test_an_error_leaves_nothing_behind(place):
 
 @pytest.mark.parametrize("name", dropped.FUNCTIONS)
 def test_a_dropped_function_holds_no_arrays(name):
-    assert dropped.held_after_dropping(name) == []
+    for _ in range(12):  # the sweep comes again from the same call site
+        assert dropped.held_after_dropping(name) == []
 
 
 def test_a_concrete_function_says_which_argument_differs():

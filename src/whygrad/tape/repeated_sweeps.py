@@ -100,8 +100,8 @@ class Repeats:
 
     def _remember(self, plans: list[Plan]) -> None:
         """Count the sweeps with these plans from now on, after a pause."""
-        # The plan of an op that was made for one call would outlive it, and does not come again.
-        self._plans = plans if all(plan.primitive.keeps_plans for plan in plans) else []
+        # No function can be written for others; the plan of a compiled function or of one call's op would keep its arrays alive.
+        self._plans = plans if all(map(_is_straight, plans)) else []
         self._same = self._others = 0
         self._wait, self._pause = self._pause, min(2 * self._pause, _LONGEST_WAIT)
 
