@@ -449,3 +449,9 @@ def test_the_page_of_a_program(tmp_path):
     assert page.startswith("<!doctype html>")
     assert '"kind":"infinite-slope"' in page
     assert '"title":"program.py"' in page
+
+
+def test_explain_keeps_to_the_width_of_the_terminal():
+    lines = whygrad("explain", env={"COLUMNS": "80"}).stdout.splitlines()
+    assert len(lines) > 50
+    assert max(map(len, lines)) <= 80

@@ -217,7 +217,7 @@ def _destination(path: str, parser: argparse.ArgumentParser) -> Destination:
 
 def _explain(kind: str | None) -> int:
     if kind is None:
-        print(catalogue.overview(catalogue.kinds()))
+        print(catalogue.overview(catalogue.kinds(), look_of(sys.stdout).width))
         return 0
     wanted = "-".join(kind.lower().replace("_", "-").split())
     page = catalogue.page(wanted)
@@ -226,7 +226,7 @@ def _explain(kind: str | None) -> int:
         return 0
     meant = catalogue.named(wanted)
     if meant:
-        print(catalogue.overview(meant))
+        print(catalogue.overview(meant, look_of(sys.stdout).width))
         return 0
     similar = catalogue.similar(wanted)
     guess = f"; did you mean {' or '.join(similar)}?" if similar else ""

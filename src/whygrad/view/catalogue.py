@@ -91,15 +91,19 @@ def named(word: str) -> list[str]:
     return [kind for kind in kinds() if word in kind.split("-")]
 
 
-def overview(chosen: list[str]) -> str:
-    """The kinds grouped by their first symptom, with one line for each."""
+_LEAST_ROOM = 20  # columns for a summary, also in a narrow terminal
+
+
+def overview(chosen: list[str], columns: int = PLAIN_WIDTH) -> str:
+    """The kinds grouped by their first symptom, with one line for each, of at most so many columns."""
     width = max((len(kind) for kind in chosen), default=0)
+    room = max(columns - width - 4, _LEAST_ROOM)
     blocks = []
     for each in (*SYMPTOMS, ""):
         of_symptom = [kind for kind in chosen if (symptoms(kind) or [""])[0] == each]
         if of_symptom:
             lines = [
-                f"  {kind:{width}}  {textwrap.shorten(summary(kind), PLAIN_WIDTH - width - 4, placeholder=' ...')}".rstrip()
+                f"  {kind:{width}}  {textwrap.shorten(summary(kind), room, placeholder=' ...')}".rstrip()
                 for kind in of_symptom
             ]
             blocks.append("\n".join([f"{HEADINGS.get(each, 'others')}:", *lines]))
