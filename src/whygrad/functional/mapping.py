@@ -48,7 +48,10 @@ def vmap(fun: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callab
         elements = [_first(leaves[i], along[i], name) for i in positions]
         lengths = {each._array.shape[0] for each in elements}
         if len(lengths) > 1:
-            raise OpValueError(f"vmap({name}) maps over axes of different lengths: {sorted(lengths)}")
+            raise OpValueError(
+                f"vmap({name}) maps over axes of different lengths: {sorted(lengths)}. in_axes says which axis of each argument is mapped; "
+                "None leaves an argument as it is: in_axes=(None, 0)"
+            )
 
         def one(parts: list[Any]) -> Any:
             for position, part in zip(positions, parts):

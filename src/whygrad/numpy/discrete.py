@@ -9,7 +9,7 @@ from typing import Any
 
 from whygrad.numpy.promotion import ask_numpy
 from whygrad.ops.primitive import Primitive, apply, apply_several
-from whygrad.ops.traits import Traits
+from whygrad.ops.traits import Arithmetic, Traits
 from whygrad.values.tensor import Tensor
 
 
@@ -40,11 +40,19 @@ _CELLS = _primitive(
     smooth_form="an interpolation (np.interp), which weights the edges of the cell by how near they are",
 )
 _STEPS = _primitive("numpy_step", f"it is a step function: {_UNCHANGED}", piecewise_constant=True)
+_COUNTS = _primitive(
+    "numpy_count",
+    f"its result is a count: {_UNCHANGED}",
+    smooth_form="sums of a smooth kernel in the place of counts: of sigmoids, or of a normal density around each center",
+)
+_POWERS = _primitive("numpy_power", f"its result is an integer: {_UNCHANGED}", arithmetic=Arithmetic.POWER)
 _OTHERS = _primitive("numpy_discrete", f"its result is a count, an index, a bit or a truth value: {_UNCHANGED}")
 _BY_FUNCTION = {
     **dict.fromkeys(("argmax", "argmin", "nanargmax", "nanargmin"), _POSITIONS),
     **dict.fromkeys(("argsort", "lexsort", "argpartition"), _ORDERS),
     **dict.fromkeys(("searchsorted", "digitize"), _CELLS),
+    "histogram": _COUNTS,
+    "power": _POWERS,
     **dict.fromkeys(("round", "rint", "trunc", "floor_divide"), _STEPS),
 }
 

@@ -544,14 +544,14 @@ def histogram(
     density = density is not None and flag(density, "density")
     if edges._array.dtype.kind not in "iuf" or edges._array.size < 2:
         raise OpValueError(f"histogram() takes edges of bins that are numbers, two or more of them, not {bins!r}")
-    if weights is None and not density:
-        counts, _ = ask_numpy(np.histogram, x._array, edges._array)
-        return wrap(counts), edges
-    w = creation.ones_like(floating(x)) if weights is None else shaping.reshape(tensor(weights), (-1,))
-    place: Any = np.searchsorted(edges._array, x._array, "right") - 1
-    place[x._array == edges._array[-1]] -= 1  # the last bin includes both edges
-    inside = np.flatnonzero((place >= 0) & (place < edges._array.size - 1))
-    counted = segments.unsorted_segment_sum(lookup(w, inside), place[inside], edges._array.size - 1)
+    if weights is None:
+        counted, _ = discrete_several("histogram", x, edges)
+    else:
+        w = shaping.reshape(tensor(weights), (-1,))
+        place: Any = np.searchsorted(edges._array, x._array, "right") - 1
+        place[x._array == edges._array[-1]] -= 1  # the last bin includes both edges
+        inside = np.flatnonzero((place >= 0) & (place < edges._array.size - 1))
+        counted = segments.unsorted_segment_sum(lookup(w, inside), place[inside], edges._array.size - 1)
     if density:
         counted = floating(counted)
         counted = counted / wrap(np.diff(edges._array).astype(counted._array.dtype)) / reductions.reduce_sum(counted)

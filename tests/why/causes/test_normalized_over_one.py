@@ -41,3 +41,22 @@ def test_a_path_around_the_normalization_has_its_own_cause(tmp_path):
     around = "m = tf.reduce_mean(h, 0); h = (h - m) + tf.nn.relu(h - 100.0)"
     (cause,) = traced(NORMALISED.format(around), tmp_path)
     assert (cause.kind, cause.site.text) == ("saturated-region", "tf.nn.relu(h - 100.0)")
+
+
+@pytest.mark.parametrize(
+    "shares",
+    [
+        "e / tf.reduce_sum(e, axis=1)[:, None]",  # over four elements
+        "e / tf.reduce_sum(e, axis=0) + 0.1 * e",  # another way leads to the target
+        "e / tf.reduce_sum(e, axis=0) * tf.reduce_sum(e, axis=0)",
+    ],
+)
+def test_shares_that_change(shares, tmp_path):
+    program = f"""
+        w = tf.Variable([[0.1, 0.2, -0.3, 0.4]])
+        with tf.GradientTape() as tape:
+            e = tf.exp(w)
+            loss = tf.reduce_sum(({shares} - 0.5) ** 2)
+        tape.gradient(loss, w)
+        """
+    assert [cause for cause in traced(program, tmp_path) if cause.symptom == "zero"] == []

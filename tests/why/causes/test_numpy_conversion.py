@@ -140,3 +140,16 @@ def test_an_integer_takes_nothing_from_a_derivative(tmp_path):
         tf.grad(interpolated)(np.array([1.5]))
         """
     assert traced(program, tmp_path, np=np, wnp=wnp) == warned(program, tmp_path, np=np, wnp=wnp) == []
+
+
+def test_a_function_of_math_around_a_float(tmp_path):
+    program = """
+        import math
+
+        def well(x):
+            return math.cosh(float(x)) + 0.5 * x**2
+
+        tf.grad(well)(0.5)
+        """
+    (cause,) = warned(program, tmp_path, np=np)
+    assert cause.help.startswith("write np.cosh for math.cosh and leave out float()")

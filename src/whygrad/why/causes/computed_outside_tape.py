@@ -207,14 +207,17 @@ def _call_in_the_stopped_block(q: SourceQuestion, key: Key) -> Site | None:
 
 
 def _call_that_returned(q: SourceQuestion, key: Key) -> Site | None:
-    """The call, in the function that asks, of a function that computed a value and returned what it computed from it."""
+    """The call, in the function that asks, of a function that computed a value and returned what it computed from it.
+
+    Or the call whose result was kept in an attribute meanwhile.
+    """
     for depth, (code, instruction) in enumerate(q.evidence.stack_of(key)):
         node = written_at(code, instruction)
         scope = None if node is None else syntax.scope_of(node)
         if scope is q.call_site.scope:
             return site(code, instruction, "computed here", described(key)) if depth else None
         if not isinstance(scope, ast.FunctionDef) or not _is_returned(q, scope, node):
-            return None
+            return site(code, instruction, "computed here", described(key)) if depth and _is_kept(node) else None
     return None
 
 
@@ -236,6 +239,12 @@ def _call_before_the_block(q: SourceQuestion, key: Key, node: Any) -> Site | Non
         each for each, reached in before.items() if not any(other in reached for other in before if other is not each)
     ]
     return site_of(last[0], q.call_site.file, "computed here", described(key)) if len(last) == 1 else None
+
+
+def _is_kept(node: ast.AST | None) -> bool:
+    """Whether the value of an expression is kept in an attribute, as a constructor does."""
+    kept = [*syntax.bindings(syntax.statement_of(node))]
+    return len(kept) == 1 and isinstance(kept[0][0], ast.Attribute) and kept[0][1] is node
 
 
 def _is_returned(q: SourceQuestion, function: ast.FunctionDef, node: ast.AST) -> bool:
@@ -320,7 +329,7 @@ def _value_of_target(q: SourceQuestion) -> ast.expr | None:
     if found is not None:
         return found[1]
     written = _written_target(q)
-    return written if isinstance(written, ast.BinOp | ast.UnaryOp | ast.Call) else None
+    return written if isinstance(written, ast.BinOp | ast.UnaryOp | ast.Call | ast.Subscript) else None
 
 
 def _written_target(q: SourceQuestion) -> ast.expr | None:

@@ -160,7 +160,9 @@ def _next_cut(q: SourceQuestion, step: Step) -> Record | None:
         for user in history.used_by.get(key, ()):
             if not isinstance(user, Record) or not any(each in towards for each in outputs_of(user)):
                 continue
-            if user.plan.primitive.no_gradient is not None:
+            if (
+                user.plan.primitive.no_gradient is not None and user.traits.arithmetic is None
+            ):  # that of integers passes floats
                 following = following or user
                 continue
             pending += [each for each in outputs_of(user) if each in towards and each not in seen]

@@ -10,25 +10,59 @@ from whygrad.ops.traits import Arithmetic, Reduction
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import History, outputs_of
-from whygrad.why.evidence.zero_question import ZeroQuestion, first_operand
+from whygrad.why.evidence.zero_question import ZeroQuestion, first_operand, operand
 
 
 def explain(q: ZeroQuestion) -> Cause | None:
     """The cause, if all ways from the source go through the difference of one element from its own mean, which is 0."""
     record = _mean_of_one(q.history, q.keys, q.target_keys)
     if record is None:
-        return None
-    axes = record.attributes["axis"]
-    axis = f"axis {axes[0]}" if len(axes) == 1 else f"axes {', '.join(map(str, axes))}"
+        return _share_of_one(q)
     return q.cause(
         "normalized-over-one",
-        f"{first_operand(record)} is normalized over {axis}, which holds one element: its mean is that element, so the difference is "
+        f"{first_operand(record)} is normalized over {_axis_of(record)}, which holds one element: its mean is that element, so the difference is "
         "always 0",
         record,
         "mean of one here",
         "normalize over more than one element: a larger batch, another axis, or the moving statistics",
         record.inputs[0],
     )
+
+
+def _axis_of(record: Record) -> str:
+    axes = record.attributes["axis"]
+    return f"axis {axes[0]}" if len(axes) == 1 else f"axes {', '.join(map(str, axes))}"
+
+
+def _share_of_one(q: ZeroQuestion) -> Cause | None:
+    """The cause, if all ways from the source go through the quotient of one element and its own sum, which is 1."""
+    towards = q.history.towards(q.target_keys)
+    for record in q.history.records:
+        if record.traits.arithmetic is not Arithmetic.QUOTIENT or record.output not in towards:
+            continue
+        part, whole = record.inputs
+        summed = q.history.made_by.get(whole)
+        if not isinstance(summed, Record) or summed.inputs[0] is not part or part not in q.reached:
+            continue
+        if _is_over_one(summed, _TOTALS) and not _leads_past(q, record):
+            long = [axis for axis, size in enumerate(part.shape) if size > 1]
+            along = f"sum over axis {long[0]}, with keepdims=True" if len(long) == 1 else "sum over another axis"
+            return q.cause(
+                "normalized-over-one",
+                f"{operand(record, part)} is divided by its own sum over {_axis_of(summed)}, which holds one element: the quotient is "
+                "always 1",
+                record,
+                "always 1 here",
+                f"{along}, along which the quotients are to add up to 1",
+                part,
+            )
+    return None
+
+
+def _leads_past(q: ZeroQuestion, without: Record) -> bool:
+    """Whether a way leads from the source to the target that does not go through an op."""
+    others = [record for record in q.history.records if record is not without]
+    return not History(others, ()).descendants(q.keys).isdisjoint(q.target_keys)
 
 
 def is_averaged(q: ZeroQuestion, key: Key) -> bool:
@@ -53,7 +87,15 @@ def _mean_of_one(history: History, sources: list[Key], targets: list[Key]) -> Re
 
 
 def _averages_one(record: Record) -> bool:
-    if record.traits.reduces not in (Reduction.MEAN, Reduction.VARIANCE):
+    return _is_over_one(record, (Reduction.MEAN, Reduction.VARIANCE))
+
+
+_TOTALS = (Reduction.SUM, Reduction.MEAN)
+
+
+def _is_over_one(record: Record, reductions: tuple[Reduction, ...]) -> bool:
+    """Whether an op reduces axes that hold one element."""
+    if record.traits.reduces not in reductions:
         return False
     count = math.prod(record.inputs[0].shape)
     return bool(record.attributes.get("axis")) and count > 0 and count == math.prod(outputs_of(record)[0].shape)

@@ -59,14 +59,19 @@ def explain(
 
 
 def step_without_gradient(q: SourceQuestion, made: Key) -> Step | None:
-    """The op that made an index or a truth value of something computed from the source, if it has no gradient."""
-    maker = q.evidence.history.made_by.get(made)
-    if made.dtype.kind not in "iub" or not isinstance(maker, Record) or maker.traits.only_shape:
-        return None
-    if maker.plan.primitive.no_gradient is None:
-        return None
-    start = next((key for key in maker.inputs if key in q.descendants and key.dtype.kind in "fc"), None)
-    return None if start is None else Step(start, maker, made)
+    """The op without a gradient that made an index or a truth value of something computed from the source, or what that was made of."""
+    while made.dtype.kind in "iub":
+        maker = q.evidence.history.made_by.get(made)
+        if not isinstance(maker, Record) or maker.traits.only_shape:
+            return None
+        given = [key for key in maker.inputs if key in q.descendants]
+        start = next((key for key in given if key.dtype.kind in "fc"), None)
+        if start is not None:
+            return None if maker.plan.primitive.no_gradient is None else Step(start, maker, made)
+        if not given:
+            return None
+        made = given[0]  # as in `np.searchsorted(edges, x) - 1`
+    return None
 
 
 def leads_to_target(q: SourceQuestion, record: Record) -> bool:
@@ -87,10 +92,10 @@ def _cause(q: SourceQuestion, event: Event, likely: bool) -> Cause:
         f"the value left the tape {how(left)}, and came back as a constant",
         [left],
         called_for_arrays(event)
-        or _kept_in_array(event.code, event.instruction)
+        or kept_in_array(event.code, event.instruction)
         or changed_as_array(event, left)
         or (
-            as_numpys(left.text, left.file, functions)
+            as_numpys_here(event.code, event.instruction, functions)
             if numpys_take_tensors()
             else _computed_by_scipy(q, event) or f"stay with tensors: {as_tensors(left.text, functions)}"
         ),
@@ -118,7 +123,7 @@ def called_for_arrays(event: Event) -> Repair | None:
     )
 
 
-def _kept_in_array(code: CodeType, instruction: int) -> str:
+def kept_in_array(code: CodeType, instruction: int) -> str:
     """What to do in place of writing tensors into an array, element by element; "" where that was not done."""
     target = written_at(code, instruction)
     if not isinstance(target, ast.Subscript) or not isinstance(target.ctx, ast.Store):
@@ -166,11 +171,32 @@ def _computed_by_scipy(q: SourceQuestion, event: Event) -> str:
     return ""
 
 
+def as_numpys_here(code: CodeType, instruction: int, functions: Iterable[str] = ()) -> str:
+    """What to write where NumPy's functions work on tensors, and a value leaves the tape here all the same."""
+    left, node = site(code, instruction), node_at(code, instruction)
+    maker = _maker_by_scipy(node, left.file) if isinstance(node, ast.Call) else ""
+    if maker:
+        return (
+            f"what {maker} makes computes with plain numbers: write this step with NumPy's functions, or give it a gradient of its own "
+            "with tf.custom_gradient"
+        )
+    return as_numpys(left.text, left.file, functions)
+
+
 def _scipys_name(call: ast.Call, file: str) -> str:
     """The name in SciPy of a function that is called, or of what made it: `interp1d(x, y)` makes a function; "" of any other."""
-    made = syntax.assignment_before(syntax.scope_of(call), ast.unparse(call.func), call.lineno)
+    return scipys_name(call, file) or _maker_by_scipy(call, file)
+
+
+def _maker_by_scipy(call: ast.Call, file: str) -> str:
+    """The name in SciPy of what made the function that is called; "" if SciPy did not make it."""
+    name, scope = ast.unparse(call.func), syntax.scope_of(call)
+    made = syntax.assignment_before(scope, name, call.lineno)
+    while made is None and isinstance(scope, syntax.Function):  # a global, or of a function around
+        scope = syntax.scope_of(scope)
+        made = next(reversed([*syntax.assignments(scope, name)]), None)
     maker = None if made is None else made[1]
-    return scipys_name(call, file) or (scipys_name(maker, file) if isinstance(maker, ast.Call) else "")
+    return scipys_name(maker, file) if isinstance(maker, ast.Call) else ""
 
 
 def how(left: Site) -> str:
@@ -272,7 +298,7 @@ def left_under_dispatch(tensor: Tensor, place: tuple[CodeType, int]) -> Cause | 
         return None
     if isinstance(node, ast.expr) and (is_noted(node) or only_decides(node, here.file)):
         return None
-    instead = _kept_in_array(*place) or as_numpys(here.text, here.file, called_in(syntax.around(node)))
+    instead = kept_in_array(*place) or as_numpys_here(*place, called_in(syntax.around(node)))
     return Cause(
         "numpy-conversion",
         "none",

@@ -11,14 +11,14 @@ from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Arithmetic, Moves, Selects
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
-from whygrad.why.causes.numpy_conversion import called_for_arrays, changed_as_array, how
+from whygrad.why.causes.numpy_conversion import as_numpys_here, called_for_arrays, changed_as_array, how, kept_in_array
 from whygrad.why.evidence.comebacks import Comeback, comebacks, differentiable_origins
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.numerics import Numerics
 from whygrad.why.evidence.question import Question
 from whygrad.why.source.edits import Repair
 from whygrad.why.source.sites import Site, site
-from whygrad.why.source.tensor_functions import as_numpys, as_tensors, numpys_take_tensors
+from whygrad.why.source.tensor_functions import as_tensors, numpys_take_tensors
 from whygrad.why.source.wording import described, listed, quoted
 
 if TYPE_CHECKING:
@@ -71,10 +71,11 @@ def _when(comeback: Comeback) -> str:
 def _help(comeback: Comeback, left: Site, functions: list[str]) -> str:
     """What to write instead of the conversion, and of the functions that the program calls on the way."""
     inside = ", inside the with block" if comeback.is_outside else ""
-    how_to = changed_as_array(comeback.left, left)
+    place = comeback.left.code, comeback.left.instruction
+    how_to = kept_in_array(*place) or changed_as_array(comeback.left, left)
     if not how_to:
         in_tensors = f"stay with tensors: {as_tensors(left.text, functions)}"
-        how_to = as_numpys(left.text, left.file, functions) if numpys_take_tensors() else in_tensors
+        how_to = as_numpys_here(*place, functions) if numpys_take_tensors() else in_tensors
     return f"{how_to}{inside}; if it is meant to be a constant, say so with tf.stop_gradient"
 
 

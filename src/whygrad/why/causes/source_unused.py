@@ -79,6 +79,16 @@ def explain(q: SourceQuestion) -> Cause:
             instead,
             likely=True,
         )
+    read = _read_instead(q) if last is None else None
+    if read is not None:
+        file, parameter = q.flow.file_of(read), quoted(q.name.partition("[")[0])
+        return cause_of_none(
+            q,
+            "source-unused",
+            f"{target} reads {quoted(read.id)} from outside, and not its parameter {parameter}",
+            [site_of(read, file, "read here")],
+            f"use {parameter} in the place of {quoted(read.id)}",
+        )
     sites = [q.defined_at] if last is None else [_lost_at(q, last), _dead_end(last), q.defined_at]
     # Without a trace, the ops of other threads and other blocks are not known: say no more than the tape knows.
     because = (
@@ -140,6 +150,22 @@ def _is_called_at_once(function: ast.Lambda) -> bool:
     above = syntax.parent(function)
     appended = isinstance(above, ast.Call) and syntax.called_name(above) == "append"
     return not appended and not isinstance(above, ast.List | ast.Dict | ast.Assign | ast.ListComp)
+
+
+def _read_instead(q: SourceQuestion) -> ast.Name | None:
+    """Where a function that is differentiated reads the name from outside that it is given as an argument, and not its parameter."""
+    asked = q.call_site.node
+    if not q.returned or not isinstance(asked, ast.Call):
+        return None
+    function = syntax.scope_of(q.returned[0])
+    names = [each for each in ast.walk(function) if isinstance(each, ast.Name)]
+    own = {each.id for each in names if isinstance(each.ctx, ast.Store)} | {
+        a.arg for a in ast.walk(function) if isinstance(a, ast.arg)
+    }
+    given = {each.id for each in asked.args if isinstance(each, ast.Name)} - own
+    if any(each.id == q.name.partition("[")[0] for each in names):
+        return None
+    return next((each for each in names if each.id in given), None)
 
 
 def _mistaken_for(q: SourceQuestion) -> tuple[Site, Repair] | None:

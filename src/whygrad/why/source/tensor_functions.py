@@ -38,6 +38,7 @@ def explaining(of_numpys: bool) -> Iterator[None]:
         _explaining.of_numpys = before
 
 
+_DRAWN = "mean + scale * tf.random.normal(shape)"
 _TENSORS = {
     "np.sum": "tf.reduce_sum", "np.mean": "tf.reduce_mean", "np.linalg.norm": "tf.norm", "np.std": "tf.math.reduce_std",
     "np.var": "tf.math.reduce_variance", "np.max": "tf.reduce_max", "np.min": "tf.reduce_min", "np.prod": "tf.reduce_prod",
@@ -56,6 +57,7 @@ _TENSORS = {
     "np.arctan2": "tf.atan2", "np.arctan": "tf.atan", "np.arcsin": "tf.asin", "np.arccos": "tf.acos", "np.sinh": "tf.sinh", "np.cosh":
     "tf.cosh", "np.tan": "tf.tan", "np.fft.fft": "tf.signal.fft", "np.fft.ifft": "tf.signal.ifft", "np.fft.rfft": "tf.signal.rfft",
     "np.fft.irfft": "tf.signal.irfft", "np.fft.fft2": "tf.signal.fft2d", "np.fft.ifft2": "tf.signal.ifft2d", "np.real": "tf.math.real",
+    "np.random.normal": _DRAWN, ".normal": _DRAWN,
     "np.imag": "tf.math.imag", "np.conj": "tf.math.conj", "np.angle": "tf.math.angle",
 }  # fmt: skip
 _CREATES = {f"np.{name}" for name in ("arange", "linspace", "ones", "zeros", "eye", "full", "float32", "float64")}
