@@ -24,10 +24,16 @@ from whygrad._public import export
 own_files: set[str] = set()
 user_files: set[str] = set()
 GENERATED = "<whygrad op on "  # the names of source that whygrad renders from a template begin so
-# NumPy's and SciPy's own Python code stands between the user's line and us where one of their functions is called on a tensor, or calls
-# a function that we differentiate. (SciPy is installed beside NumPy, and most programs do not load it.)
+# The Python code of NumPy and other libraries of arrays stands between the user's line and us where one of their functions is called on
+# a tensor, or calls a function that we differentiate. (They are installed beside NumPy, and most programs load few of them.)
 _NUMPYS = os.path.dirname(os.path.abspath(np.__file__))
-ARRAY_LIBRARIES = (_NUMPYS + os.sep, os.path.join(os.path.dirname(_NUMPYS), "scipy", ""))
+ARRAY_LIBRARIES = (
+    _NUMPYS + os.sep,
+    *[
+        os.path.join(os.path.dirname(_NUMPYS), name, "")
+        for name in ("scipy", "pandas", "matplotlib", "sklearn", "tensorflow", "jax", "torch")
+    ],
+)
 _packages: tuple[str, ...] = (
     os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep,
     *ARRAY_LIBRARIES,

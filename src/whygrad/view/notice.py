@@ -21,6 +21,7 @@ from whygrad.ops.scopes import get_logger
 from whygrad.runtime.call_sites import ARRAY_LIBRARIES, first_of_expression, frame_at, is_ours, users_frame, users_site
 from whygrad.runtime.warning_lines import formatter_of, is_shown_on_stderr
 from whygrad.tape.gradient_calls import FailedCall, GradientCall
+from whygrad.values import variable
 from whygrad.values.errors import Explained
 from whygrad.values.recorders import state
 from whygrad.values.tensor import Tensor, answers_numpy
@@ -329,7 +330,7 @@ def called_again(call: RepeatedCall) -> None:
 def left_silently(tensor: Tensor) -> None:
     """Warn, once for each place, of a watched tensor that leaves the tape where NumPy's functions should stay on it."""
     frame: Any = frame_at(4)  # below it are this function, its guard, the hook, and the method that was called
-    while frame is not None and frame.f_code.co_filename.startswith(ARRAY_LIBRARIES):
+    while frame is not None and frame.f_code.co_filename.startswith((*ARRAY_LIBRARIES, variable.__file__)):
         frame = frame.f_back
     if frame is None or is_ours(frame.f_code.co_filename) or _is_ignored():
         return

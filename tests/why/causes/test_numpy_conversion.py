@@ -153,3 +153,15 @@ def test_a_function_of_math_around_a_float(tmp_path):
         """
     (cause,) = warned(program, tmp_path, np=np)
     assert cause.help.startswith("write np.cosh for math.cosh and leave out float()")
+
+
+@pytest.mark.parametrize("leaves", ["np.asarray(x)", "np.vectorize(lambda each: each * each)(x)"])
+def test_a_variable_leaves_where_numpys_functions_stay_on_the_tape(leaves, tmp_path):
+    program = f"""
+        x = tf.Variable([0.5, 1.0])
+        with wnp.enable_dispatch(), tf.GradientTape() as tape:
+            y = np.sum({leaves}) + x[0]
+        tape.gradient(y, x)
+        """
+    (cause,) = warned(program, tmp_path, np=np, wnp=wnp)
+    assert (cause.kind, cause.site.text) == ("numpy-conversion", leaves)
