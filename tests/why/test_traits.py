@@ -359,7 +359,10 @@ def test_the_guard_lets_names_be_shown():
 TEXTS = {
     "tape/batched.py": ({"shape"}, "an attribute of kernels"),
     "why/causes/arguments_swapped.py": ({"log"}, "a logarithm in the text, where no loss is called"),
-    "why/causes/branch_not_taken.py": ({"case", "cond", "switch_case", "while_loop", "print"}, "calls in the text"),
+    "why/causes/branch_not_taken.py": (
+        {"case", "cond", "print", "range", "switch_case", "while_loop"},
+        "calls in the text",
+    ),
     "why/causes/custom_gradient_ignores_upstream.py": ({"ones_like", "rank", "shape", "size", "zeros_like"}, "the text"),
     "why/causes/double_softmax.py": ({"sigmoid", "softmax"}, "words of the sentence"),
     "why/causes/dtype_mismatch.py": ({"shape"}, "a parameter"),

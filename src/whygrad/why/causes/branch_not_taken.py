@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from whygrad.ops.primitive import Record
@@ -17,6 +17,7 @@ from whygrad.why.causes.cause_of_none import cause_of_none
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
 from whygrad.why.source.sites import Site, node_at, site, site_of
+from whygrad.why.source.wording import quoted
 
 _CHOOSE = ("cond", "case", "switch_case", "while_loop")  # ops that are handed functions, and run some of them
 _COLLECTIONS = ast.List | ast.Tuple | ast.Dict | ast.Set | ast.Starred
@@ -46,15 +47,20 @@ def explain(q: SourceQuestion) -> Cause | None:
                 "both branches",
                 likely=not _is_seen_whole(q),
             )
-    condition = _condition(q) if decides else None
-    if condition is None:
+    condition = _place_of(q, _tested) if decides else None
+    turns = _place_of(q, _counted) if decides and condition is None else None
+    if condition is None and turns is None:
         return None
     return cause_of_none(
         q,
         "branch-not-taken",
-        "it only decides which branch is taken, and a condition has no derivative",
-        [condition],
-        "to learn it, blend the branches with a smooth weight in place of the condition: p * a + (1 - p) * b with p = tf.sigmoid(...)",
+        "it only decides which branch is taken, and a condition has no derivative"
+        if turns is None
+        else "it only decides how often a loop runs, and a number of turns has no derivative",
+        [condition, turns],
+        "to learn it, blend the branches with a smooth weight in place of the condition: p * a + (1 - p) * b with p = tf.sigmoid(...)"
+        if turns is None
+        else f"to learn it, fix the number of turns, and compute with {quoted(q.name)} in each of them: the length of a step, as a rule",
         likely=not _is_seen_whole(q),
     )
 
@@ -136,16 +142,16 @@ def _name_of_element(q: SourceQuestion, returned: ast.Tuple, index: int) -> ast.
 _MOST_RETURNS = 4
 
 
-def _condition(q: SourceQuestion) -> Site | None:
-    """The condition of an `if` or a loop that was computed from the source."""
+def _place_of(q: SourceQuestion, decision: Callable[[Any], ast.expr | None]) -> Site | None:
+    """Where something that was computed from the source decides."""
     used_by = q.evidence.history.used_by
     for key in q.descendants:
         for each in used_by.get(key, ()):
             node = node_at(each.code, each.instruction) if isinstance(each, Event) and each.kind == "left" else None
             for part in () if node is None else q.flow.reached_from(node):
-                tested = _tested(part)
-                if tested is not None:
-                    return site_of(tested, q.flow.file_of(part), "decided here")
+                decided = decision(part)
+                if decided is not None:
+                    return site_of(decided, q.flow.file_of(part), "decided here")
     return None
 
 
@@ -162,7 +168,16 @@ def _left_to_decide(q: SourceQuestion, key: Key) -> bool:
         each for each in q.evidence.history.used_by.get(key, ()) if isinstance(each, Event) and each.kind == "left"
     ]
     nodes = [node for each in exits if (node := node_at(each.code, each.instruction)) is not None]
-    return any(_tested(part) is not None for node in nodes for part in q.flow.reached_from(node))
+    parts = {part for node in nodes for part in q.flow.reached_from(node)}
+    return any(_tested(part) is not None or _counted(part) is not None for part in parts)
+
+
+def _counted(node: Any) -> ast.expr | None:
+    """The `range` of a loop that an expression is given to."""
+    call = syntax.parent(node)
+    is_range = isinstance(call, ast.Call) and syntax.called_name(call) == "range" and node in call.args
+    above = syntax.parent(call) if is_range else None
+    return call if isinstance(above, ast.For | ast.comprehension) and above.iter is call else None
 
 
 def _tested(node: Any) -> ast.expr | None:

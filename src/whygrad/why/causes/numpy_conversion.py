@@ -201,9 +201,10 @@ def _maker_by_scipy(call: ast.Call, file: str) -> str:
 
 def how(left: Site) -> str:
     """By which conversion."""
-    for text, words in ((".numpy()", "through .numpy()"), ("float(", "through float()"), ("int(", "through int()")):
-        if left.text.startswith(text) or left.text.endswith(text):
-            return words
+    methods = [each for each in (".numpy()", ".item()", ".tolist()") if left.text.endswith(each)]
+    calls = [f"{each})" for each in ("float(", "int(") if left.text.startswith(each)]
+    if methods or calls:
+        return f"through {(methods or calls)[0]}"
     called = re.match(r"(np|numpy|math)\.[\w.]+", left.text)
     return f"through {called[0]}" if called else "for NumPy"
 
