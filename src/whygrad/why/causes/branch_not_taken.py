@@ -293,7 +293,8 @@ def _computes(node: Any) -> bool:
 def _skipped_by(q: SourceQuestion, mention: Any, seen: frozenset[Any] = frozenset()) -> Site | None:
     """The condition by which a mention did not run, if its function ran."""
     statement: Any = syntax.statement_of(mention)
-    if _ran(q, mention):
+    asked = q.call_site.node
+    if _ran(q, mention) or (asked is not None and statement is not None and syntax.runs_later(statement, asked)):
         return None
     inside = mention
     for above in syntax.around(mention):
@@ -345,6 +346,8 @@ def _decision(q: SourceQuestion, above: Any, inside: Any) -> ast.expr | None:
     """
     if isinstance(above, ast.For | ast.While) and not q.evidence.is_traced:
         return None
+    if _is_around_call(q, above, inside):
+        return None
     if isinstance(above, ast.If | ast.While | ast.IfExp) and inside is not above.test:
         return above.test
     if isinstance(above, ast.For) and inside is not above.iter and inside in above.body:
@@ -354,6 +357,13 @@ def _decision(q: SourceQuestion, above: Any, inside: Any) -> ast.expr | None:
     if isinstance(above, ast.Match):
         return above.subject
     return None
+
+
+def _is_around_call(q: SourceQuestion, above: Any, inside: Any) -> bool:
+    """Whether the call of `gradient` stands in the same part of a statement, which ran therefore."""
+    blocks = [block for name in ("body", "orelse") if isinstance(block := getattr(above, name, None), list)]
+    asked = {q.call_site.node, *syntax.around(q.call_site.node)}
+    return any(inside in block and not asked.isdisjoint(block) for block in blocks)
 
 
 def _returns_before(function: ast.FunctionDef, statement: ast.stmt) -> ast.expr | None:
@@ -385,7 +395,11 @@ def _passed_as_branch(q: SourceQuestion, function: ast.FunctionDef) -> Site | No
 def _ran(q: SourceQuestion, mention: Any) -> bool:
     """Whether an op ran at a mention, or a value left there, as far as the tape knows."""
     parts = {mention, *syntax.around(mention)}
-    return any(node_at(each.code, each.instruction) in parts for each in _distinct(q))
+    if any(node_at(each.code, each.instruction) in parts for each in _distinct(q)):
+        return True
+    called = {syntax.called_name(part) for part in parts if isinstance(part, ast.Call)}
+    functions = [each for tree in q.flow.trees for name in called for each in syntax.functions_named(tree, name or "")]
+    return any(_function_ran(q, each) for each in functions if len([*q.flow.calls_of(each)]) == 1)
 
 
 def _function_ran(q: SourceQuestion, function: ast.FunctionDef) -> bool:
