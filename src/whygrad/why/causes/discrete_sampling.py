@@ -17,7 +17,7 @@ from whygrad.why.evidence.history import Step
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
 from whygrad.why.source.sites import Site, node_at, operand_names, site, site_of
-from whygrad.why.source.tensor_functions import DISCRETE_DRAWS, SCORE_FUNCTION
+from whygrad.why.source.tensor_functions import DISCRETE_DRAWS, SCORE_FUNCTION, chooses_among
 
 KIND = "discrete-sampling"
 _HELP = f"{SCORE_FUNCTION}, or use a relaxation such as Gumbel-softmax"
@@ -107,7 +107,8 @@ def drawn_with(q: SourceQuestion, event: Event) -> ast.expr | None:
     start = node_at(event.code, event.instruction)
     for node in q.flow.reached_from(start) if start is not None else ():
         above = syntax.parent(node)
-        if isinstance(node, ast.Call) and syntax.called_name(node) in DISCRETE_DRAWS:
+        is_draw = isinstance(node, ast.Call) and syntax.called_name(node) in DISCRETE_DRAWS
+        if isinstance(node, ast.Call) and is_draw and (node is not start or not chooses_among(ast.unparse(node))):
             return node
         if isinstance(above, ast.Compare) and _RANDOM_CALL.search(ast.unparse(above)):
             return above

@@ -160,6 +160,8 @@ def as_numpys(left: str, file: str, functions: Iterable[str] = ()) -> str:
         return f"draw standard numbers, and shift and scale them: mean + scale * {drawn[1]}.normal(size=...)"
     if drawn is not None and drawn[2] == "exponential":
         return f"draw standard numbers, and scale them: scale * {drawn[1]}.exponential(size=...)"
+    if drawn is not None and chooses_among(left):
+        return f"draw positions, and take the elements there: x[{drawn[1]}.{drawn[2]}(len(x), ...)]"
     if drawn is not None and drawn[2] in DISCRETE_DRAWS:
         return f"a drawn whole number has no slope: {SCORE_FUNCTION}"
     if _is_vectorized(left, file):
@@ -170,6 +172,11 @@ def as_numpys(left: str, file: str, functions: Iterable[str] = ()) -> str:
 # Functions of NumPy's generators and of `random` that draw whole numbers, or choose.
 DISCRETE_DRAWS = {"choice", "choices", "binomial", "multinomial", "poisson", "geometric", "hypergeometric"}
 SCORE_FUNCTION = "weight the log-probability of the sample with its reward (score function)"
+
+
+def chooses_among(drawn: str) -> bool:
+    """Whether a call draws from the elements of what it is given: `rng.choice(x)`, and not `rng.choice(5, p=x)`."""
+    return bool(re.search(r"\.(choice|choices|permutation)\(", drawn)) and not re.search(r"\b(p|weights)\s*=", drawn)
 
 
 def _maths(name: str) -> str:
