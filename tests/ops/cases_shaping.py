@@ -157,6 +157,7 @@ CASES = [
     Case("linspace of none", lambda tf, x, y: tf.linspace(x, y, 0), (anything(2), anything(2))),
     Case("linspace of two", lambda tf, x, y: tf.linspace(x, y, 2), (anything(), anything())),
     Case("one_hot", lambda tf, x: x * tf.one_hot([0, 2, -1, 5], 3, dtype=x.dtype), (anything(4, 3),), complex=True),
+    Case("one_hot of floats", lambda tf, x: x * tf.one_hot(np.array([0.0, 2.0]), 3, dtype=x.dtype), (anything(2, 3),)),
     Case("one_hot values", lambda tf, x, y: tf.one_hot([[0, 1]], 2, x, y, axis=1), (anything(), anything()), order=0),
     Case("one_hot first", lambda tf, x: x * tf.one_hot([0, 2], 3, axis=0, dtype=x.dtype), (anything(3, 2),)),
 ]

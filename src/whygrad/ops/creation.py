@@ -435,7 +435,10 @@ def one_hot(
     x = convert(indices, None)
     if isinstance(indices, list | tuple | bool) and (not x._array.size or x.dtype is dtypes.bool_):
         x = wrap(x._array.astype(np.int64))
-    if x.dtype not in (dtypes.uint8, dtypes.int8, dtypes.int32, dtypes.int64):
+    allowed = (dtypes.uint8, dtypes.int8, dtypes.int32, dtypes.int64)
+    if isinstance(indices, np.ndarray) and x.dtype not in allowed and indices.dtype.kind in "biuf":
+        x = wrap(x._array.astype(np.int64))  # as in TensorFlow, which refuses tensors and lists of these numbers
+    if x.dtype not in allowed:
         raise invalid(
             DtypeNotAllowed(
                 dtype=x.dtype,

@@ -382,3 +382,26 @@ def test_the_operands_of_numpys_functions_are_named_in_their_order(call, said, t
     (cause,) = raised(program, tmp_path, np=np, whygrad=whygrad)
     assert (cause.site.line, cause.site.text) == (2, call)
     assert said in cause.sentence
+
+
+@pytest.mark.parametrize(
+    ("call", "help"),
+    [
+        ("tf.ones([4, 6, 8]) * tf.ones([4, 6])", "tf.ones([4, 6])[..., tf.newaxis]"),
+        ("tf.ones([4, 2, 6, 6]) + tf.ones([4, 6])", "tf.ones([4, 6])[:, tf.newaxis, tf.newaxis, ...]"),
+        ("tf.ones([3, 21, 2]) + tf.ones([3, 20, 2])", "cut `tf.ones([3, 21, 2])`, tf.ones([3, 21, 2])[:, :20], or pad"),
+        ("tf.ones([2, 12]) + tf.ones([2, 3, 4])", "tf.reshape(tf.ones([2, 12]), [2, 3, 4])"),
+        ("tf.ones([2, 24]) * tf.ones([8, 6])", "sizes must be equal or 1"),  # the elements are not in one order
+        (
+            "tf.nn.sparse_softmax_cross_entropy_with_logits(tf.ones([3, 6], tf.int32), tf.ones([3, 7, 9]))",
+            "leave out the logits that have no label: tf.ones([3, 7, 9])[:, :-1]",
+        ),
+        ("tf.ones([4, 7]) @ tf.Variable(tf.ones([3, 7]))", "of shape (4, 3)"),
+        ("tf.linalg.solve(tf.eye(3), tf.ones([4]))", "give `tf.ones([4])` 2 axes"),
+        ("tf.tensor_scatter_nd_update(tf.ones([3, 3]), [[0, 0]], [1.0, 2.0])", "give one value of shape () for each position"),
+        ("tf.tensor_scatter_nd_add(tf.ones([3]), [[0, 0]], [1.0])", "holds one number for each axis: 1 at most"),
+    ],
+)  # fmt: skip
+def test_the_help_fits_the_shapes(call, help, tmp_path):
+    (cause,) = raised(f"y = {call}\n", tmp_path)
+    assert help in cause.help

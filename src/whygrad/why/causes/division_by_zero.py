@@ -93,11 +93,13 @@ def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
         names = operand_names(record.code, record.instruction) or ["x"]
         are = "is" if len(names) == 1 else "are"
         so = "0" if all(at_zero) else "so small that squares of them are 0"
+        guarded = origin.guard.format(*map(grouped, operands(record)))
+        is_written = len(names) == len(record.inputs) and not q.is_part_of_call(record)
         return q.cause(
             "zero-divided-by-zero",
             f"{spoken(record)} has no slope at the origin: {listed(names)} {are} {so}",
             birth,
-            f"keep away from the origin: {origin.guard.format(*map(grouped, operands(record)))}",
+            Repair(f"keep away from the origin: {guarded}", _in_place(record, guarded) if is_written else ()),
         )
     if record.traits.domain_as(Quotient) is not None and any(at_zero):
         return q.cause(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.ops.traits import Exponential, Reduction
+from whygrad.ops.traits import Arithmetic, Exponential, Reduction
 from whygrad.values.tensor import Key
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand
 from whygrad.why.source.edits import Repair, replaced
@@ -60,4 +60,6 @@ def _underflow(q: NonfiniteQuestion, key: Key) -> Any:
             new = [each for each in made.record.inputs if each not in seen]
             seen.update(new)
             pending += new
+        elif traits.arithmetic is Arithmetic.QUOTIENT and len(made.inputs) == 2:  # a density, divided by its norm
+            pending.append(made.record.inputs[0])
     return None

@@ -9,6 +9,7 @@ from whygrad.why.cause import Cause
 from whygrad.why.causes.infinite_slope import inside_domain
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, values, values_there
 from whygrad.why.evidence.numerics import Birth
+from whygrad.why.source.edits import Repair
 from whygrad.why.source.wording import for_instance, quoted, spoken
 
 
@@ -21,11 +22,13 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
         if not outside.size:
             return None
         name = q.operand(record)
+        guarded = q.guarded(record, 0, interval.guard) if interval.guard else None
+        inside = f"keep {quoted(name)} inside the domain{for_instance(interval.guard, name)}"
         return q.cause(
             "outside-domain",
             f"{spoken(record)} is not defined for {values(outside)}",
             birth,
-            f"keep {quoted(name)} inside the domain{for_instance(interval.guard, name)}",
+            Repair(inside, () if guarded is None else guarded.edits),
         )
     defined = record.traits.domain_as(Defined)
     if defined is not None:

@@ -48,7 +48,8 @@ from whygrad.values.faults import (
 from whygrad.values.variable import Variable
 from whygrad.why.causes.explanation import Explanation, explains
 from whygrad.why.evidence.failed_op import FailedOp, Operand
-from whygrad.why.source.edits import filled, replaced, with_part
+from whygrad.why.source.edits import filled, replaced, with_keyword, with_part
+from whygrad.why.source.sites import unpacks_arguments
 from whygrad.why.source.tensor_functions import numpys_take_tensors
 from whygrad.why.source.wording import counted
 
@@ -229,18 +230,20 @@ def _broadcast(op: FailedOp, fault: IncompatibleShapes) -> Explanation | None:
     where = "last axis" if at == 1 else "last axis but one" if at == 2 else f"axis -{at}"
     sentence = f"{a.quoted} {a.shape} and {b.quoted} {b.shape} do not broadcast: at the {where} {a.shape[-at]} meets {b.shape[-at]}"
     return _mismatch(
-        sentence, _aligned(a, b) or _aligned(b, a) or "sizes must be equal or 1, axis by axis from the right"
+        sentence,
+        _aligned(a, b) or _aligned(b, a) or _cut(a, b) or "sizes must be equal or 1, axis by axis from the right",
     )
 
 
 def _aligned(long: Operand, short: Operand) -> str | None:
     """How `short` can be made to broadcast with `long`."""
-    if len(long.shape) > len(short.shape) == 1 and short.shape[0] == long.shape[0]:
-        axes = ", ".join(["tf.newaxis"] * (len(long.shape) - 1))
-        return f"if {short.quoted} holds one value for each row of {long.quoted}: {short.primary}[:, {axes}]"
+    inserted = len(long.shape) - len(short.shape)
+    if inserted > 0 and short.shape and short.shape == long.shape[: len(short.shape)]:
+        axes = ", ".join([":" if len(short.shape) == 1 else "...", *["tf.newaxis"] * inserted])
+        one = "row" if len(short.shape) == 1 else "element"
+        return f"if {short.quoted} holds one value for each {one} of {long.quoted}: {short.primary}[{axes}]"
     if len(long.shape) == len(short.shape) == 2 and long.shape == short.shape[::-1]:
         return f"if {short.quoted} is transposed: tf.transpose({short.text})"
-    inserted = len(long.shape) - len(short.shape)
     if inserted > 0 and len(short.shape) > 1 and _has_batch_of(long.shape, short.shape):
         axes = ", ".join([":", *["tf.newaxis"] * inserted, "..."])
         return f"if both begin with the axis of the batch: {short.primary}[{axes}]"
@@ -249,6 +252,21 @@ def _aligned(long: Operand, short: Operand) -> str | None:
     ):
         return f"both have {math.prod(long.shape)} elements: if they are in the same order, tf.reshape({short.text}, {list(long.shape)})"
     return None
+
+
+def _cut(a: Operand, b: Operand) -> str | None:
+    """How to bring two operands that differ a little along one axis to one size, as a signal and what layers made of it."""
+    differing = [i for i, (m, n) in enumerate(zip(a.shape, b.shape)) if m != n]
+    if len(a.shape) != len(b.shape) or len(a.shape) < 2 or len(differing) != 1:
+        return None
+    (axis,) = differing
+    long, short = (a, b) if a.shape[axis] > b.shape[axis] else (b, a)
+    if long.shape[axis] > 1.5 * short.shape[axis]:
+        return None
+    index = ", ".join([*[":"] * axis, f":{short.shape[axis]}"])
+    return (
+        f"bring axis {axis} to one size: cut {long.quoted}, {long.primary}[{index}], or pad {short.quoted} with tf.pad"
+    )
 
 
 def _has_batch_of(long: tuple[int, ...], short: tuple[int, ...]) -> bool:
@@ -313,6 +331,14 @@ def _class_ids(op: FailedOp, fault: ClassIdsMisshapen) -> Explanation | None:
         return _mismatch(
             sentence, f"take the axis of size 1 out of {logits.quoted}: tf.squeeze({logits.text}, axis=-2)"
         )
+    differing = [i for i, (m, n) in enumerate(zip(labels.shape, wanted)) if m != n]
+    if (
+        len(labels.shape) == len(wanted) > 1
+        and len(differing) == 1
+        and wanted[differing[0]] == labels.shape[differing[0]] + 1
+    ):
+        index = ", ".join([*[":"] * differing[0], ":-1"])
+        return _mismatch(sentence, f"leave out the logits that have no label: {logits.primary}[{index}]")
     return _mismatch(sentence, f"give labels of shape {wanted}, one for each row of {logits.quoted}")
 
 
@@ -492,8 +518,10 @@ def _concat(op: FailedOp, fault: JoinedSizesDiffer) -> Explanation | None:
     sentence = f"all sizes but that of axis {fault.along} must be equal: {a.quoted} has {a.shape[at]} and {b.quoted} has {b.shape[at]} at axis {at}"
     others = [tuple(size for i, size in enumerate(each.shape) if i != at) for each in parts]
     if len(set(others)) == 1:
-        names = ", ".join(each.text for each in parts)
-        return _mismatch(sentence, f"along axis {at} they fit: tf.concat([{names}], axis={at})")
+        if isinstance(op.node, ast.Call) and not unpacks_arguments(op.node):
+            code = with_keyword(op.code.co_filename, op.node, "axis", str(at), 1)
+            return Explanation("shape-mismatch", sentence, f"along axis {at} they fit: {code.text}", edits=code.edits)
+        return _mismatch(sentence, f"along axis {at} they fit")
     return _mismatch(sentence, f"bring axis {at} of {b.quoted} to {a.shape[at]}")
 
 
@@ -612,7 +640,7 @@ def _squeezed(op: FailedOp, fault: NotSizeOne) -> Explanation | None:
 
 @explains(UpdatesMisshapen)
 def _updates(op: FailedOp, fault: UpdatesMisshapen) -> Explanation | None:
-    updates, indices, wanted = op.array("updates"), op.operand("indices"), fault.wanted
+    updates, indices, wanted = op.operand("updates"), op.operand("indices"), fault.wanted
     if updates is None or indices is None:
         return None
     positions = f"{indices.quoted} {fault.indices}"
@@ -622,10 +650,10 @@ def _updates(op: FailedOp, fault: UpdatesMisshapen) -> Explanation | None:
             f"the last axis of {indices.quoted} holds one number for each axis: {len(fault.shape)} at most",
         )
     sentence = (
-        f"{updates.quoted} has shape {updates.shape}: for the positions in {positions} in a tensor of shape {fault.shape} it must "
+        f"{updates.quoted} has shape {fault.updates}: for the positions in {positions} in a tensor of shape {fault.shape} it must "
         f"have {wanted}"
     )
-    if math.prod(updates.shape) != math.prod(wanted):
+    if math.prod(fault.updates) != math.prod(wanted):
         return _mismatch(sentence, f"give one value of shape {wanted[len(fault.indices) - 1 :]} for each position")
     shown = f"tf.reshape({updates.text}, {wanted})"
     edits = op.with_operand(updates, f"tf.reshape({{0}}, {wanted})")
