@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.ops.traits import Arithmetic, Logits, Reduction
+from whygrad.ops.traits import Arithmetic, Logits, Quotient, Reduction
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion
 from whygrad.why.evidence.numerics import Birth
@@ -16,6 +16,9 @@ _SOFTMAXES = (Logits.SOFTMAX, Logits.LOG_SOFTMAX, Logits.SOFTMAX_LOSS)
 
 def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
     """The cause, if the op is a softmax of nothing, or part of one written by hand."""
+    infinite = birth.infinite
+    if infinite is not None and infinite.where == "forward" and infinite.record.traits.domain_as(Quotient) is not None:
+        return None  # no mask: logits divided by a temperature of 0
     if not _is_softmax_of_masked_row(q, birth):
         return None
     return q.cause(

@@ -9,6 +9,7 @@ from whygrad.ops.advice import small_for
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Arithmetic, Logarithm, Logits, Moves, Reduction
 from whygrad.runtime.syntax_trees import parse
+from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.causes.exp_underflow import repair_of_underflow
 from whygrad.why.causes.shared_constant import shared_constant
@@ -51,7 +52,32 @@ def _of_zero(q: NonfiniteQuestion, birth: Birth, position: int) -> Repair | None
         _of_logits(q, birth, position)
         or _of_product(q, birth.record, position)
         or repair_of_underflow(q, birth.record.inputs[position])
+        or _of_vanishing_products(q, birth.record.inputs[position])
     )
+
+
+_MOST_PRODUCTS = 2_000
+
+
+def _of_vanishing_products(q: NonfiniteQuestion, key: Key) -> Repair | None:
+    """Where one product after the other made numbers smaller until they were 0, as the forward pass through a Markov chain."""
+    pending, seen = [key], {key}
+    while pending and len(seen) < _MOST_PRODUCTS:
+        made = q.numerics.made(pending.pop(0))
+        if made is None or made.output.dtype.kind != "f" or made.output.all():
+            continue
+        traits, place = made.record.traits, site(made.record.code, made.record.instruction)
+        if traits.is_product and all(array.all() for array in made.inputs):
+            return Repair(
+                f"{quoted(place.text)} at line {place.line} makes the numbers smaller each time, until they are too small for "
+                f"{made.output.dtype.name}: add up logarithms in place of products, with tf.reduce_logsumexp for sums, or divide by the sum "
+                "each time and add up the logarithms of these sums"
+            )
+        if traits.is_product or traits.moves is not None or traits.reduces in (Reduction.SUM, Reduction.MEAN):
+            new = [each for each in made.record.inputs if each not in seen]
+            seen.update(new)
+            pending += new
+    return None
 
 
 def _of_product(q: NonfiniteQuestion, record: Record, position: int) -> Repair | None:

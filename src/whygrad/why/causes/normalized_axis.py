@@ -266,8 +266,9 @@ def _moves_shares(record: Record, key: Key, trace: Trace) -> bool:
     other = next((a for k, a in zip(record.inputs, made.inputs) if k is not key), None) if made is not None else None
     if other is None or other.dtype.kind != "f" or (other < 0).any():
         return False
-    if record.inputs[1] is key:
-        return True  # each row says where the mass on its left goes
+    is_turned = bool(record.attributes.get("transpose_a")) and key.shape[-1] == key.shape[-2]
+    if record.inputs[1] is key or is_turned:
+        return True  # each row says where the mass on its left goes, or on the right of its transpose
     return any(np.allclose(other.sum(axis=axis), 1.0, atol=1e-3) for axis in (-1, -2))
 
 

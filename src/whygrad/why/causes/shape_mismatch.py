@@ -155,6 +155,12 @@ def _no_matrix(op: FailedOp, fault: NotAMatrix) -> Explanation | None:
             sentence,
             f"for a matrix times a vector use tf.linalg.matvec({a.text}, {b.text}), or {b.primary}[:, tf.newaxis]",
         )
+    if len(vector.shape) == 1 and vector is a and len(b.shape) > 1 and a.shape[0] != b.shape[-2]:
+        return _mismatch(
+            sentence,
+            f"each row for {b.quoted} {b.shape} has {b.shape[-2]} elements: look at what took the other axis from {a.quoted}, a reduction "
+            "or an index",
+        )
     if len(vector.shape) == 1:
         return _mismatch(sentence, f"make it a matrix of one row: {vector.primary}[tf.newaxis, :]")
     return _mismatch(sentence, "multiply by a scalar with *")
@@ -330,6 +336,10 @@ def _class_ids(op: FailedOp, fault: ClassIdsMisshapen) -> Explanation | None:
     if wanted == (*labels.shape, 1):
         return _mismatch(
             sentence, f"take the axis of size 1 out of {logits.quoted}: tf.squeeze({logits.text}, axis=-2)"
+        )
+    if len(wanted) == 2 and labels.shape == wanted[::-1]:
+        return _mismatch(
+            sentence, f"the first two axes are exchanged: tf.transpose({logits.text}, [1, 0, 2]), or transposed labels"
         )
     differing = [i for i, (m, n) in enumerate(zip(labels.shape, wanted)) if m != n]
     if (

@@ -31,9 +31,7 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
             birth,
             "use a large finite number such as -1e9 in place of -inf, or tf.where in place of a product",
         )
-    source = infinite.record.traits
-    divides = source.domain_as(Quotient) is not None or source.domain_as(Power) is not None
-    if not divides or half_precision_range.forward(q, infinite) is not None:
+    if not _divides_by_zero(infinite) or half_precision_range.forward(q, infinite) is not None:
         return None
     return q.cause(
         "zero-divided-by-zero",
@@ -42,3 +40,12 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
         help_with_divisor(q, infinite.record),
         site(record.code, record.instruction, "multiplied by 0 here"),
     )
+
+
+def _divides_by_zero(birth: Birth) -> bool:
+    """Whether an op made an inf by dividing by 0, as a negative power of 0 does too; a large power leaves the range."""
+    traits, arrays = birth.record.traits, birth.arrays
+    quotient = traits.domain_as(Quotient)
+    if quotient is not None:
+        return bool((arrays[quotient.divisor] == 0).any())
+    return traits.domain_as(Power) is not None and bool(((arrays[0] == 0) & (np.real(arrays[1]) < 0)).any())
