@@ -1,5 +1,6 @@
 """The same programs on both engines: the same causes at the same lines, and none in healthy ones."""
 
+import re
 import runpy
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.clinic import pages
-from tests.clinic.program import HEALTHY, programs
+from tests.clinic.program import FOLDER, HEALTHY, Program, programs
 from tests.on_tensorflow.watched import findings
 from whygrad import on_tensorflow
 from whygrad.on_tensorflow.witness import Witness
@@ -49,6 +50,26 @@ def test_the_true_cause_comes_first_with_its_line(program, real_tf):
 @pytest.mark.parametrize("program", [each for each in PROGRAMS if each.kind == HEALTHY], ids=str)
 def test_a_healthy_program_gets_no_finding(program, real_tf):
     assert findings(program.path, real_tf) == []
+
+
+# Of Keras's programs a fifth, but for those that fail otherwise on TensorFlow, or in a graph that cannot be repeated.
+KERAS_UNSEEN = {
+    "fakes_of_the_first_half_reused",
+    "labels_from_one",
+    "bilinear_layer",
+    "functional_concat_of_time_steps",
+    "mean_of_an_empty_window",  # TensorFlow compiles the function of a dataset that makes the nan
+}
+KERAS = [Program(path) for path in sorted((FOLDER.parent / "keras" / "clinic").glob("*/*.py"))]
+KERAS = [each for each in KERAS if zlib.crc32(str(each).encode()) % 5 == 0 and str(each) not in KERAS_UNSEEN]
+
+
+@pytest.mark.parametrize("program", KERAS, ids=str)
+def test_the_true_cause_comes_first_in_a_keras_program(program, real_tf):
+    found = findings(program.path, real_tf)
+    assert {(each.kind, each.site.line in program.lines) for each in found[:1]} == (
+        set() if program.kind == HEALTHY else {(program.kind, True)}
+    )
 
 
 SCRIPT = """
@@ -319,8 +340,8 @@ def test_a_compiled_step_of_keras_is_repeated_with_its_batch(real_tf, tmp_path):
     path = tmp_path / "program.py"
     path.write_text(FIT)
     unused, overflow = findings(path, real_tf)
-    assert (unused.kind, unused.site.line) == ("source-unused", 15)
-    assert "the gradient of the loss with respect to `net/unused` is None" in unused.sentence
+    assert (unused.kind, unused.site.line) == ("source-unused", 21)  # the layer that is never called was made there
+    assert re.match(r"the gradient of the loss with respect to `net(_\d+)?/unused` is None", unused.sentence)
     assert (overflow.kind, overflow.site.line) == ("diverged", 18)
     assert "kernel`" in overflow.sentence
 
@@ -430,7 +451,7 @@ def test_a_step_of_keras_is_repeated_from_the_values_that_its_variables_had(real
     path = tmp_path / "program.py"
     path.write_text(TRAINED)
     (found,) = findings(path, real_tf)
-    assert (found.kind, found.site.line) == ("overflow", 24)
+    assert (found.kind, found.site.line) == ("diverged", 24)
     repeated, trained = (np.loadtxt(tmp_path / f"{name}.txt") for name in ("repeated", "trained"))
     # The last repetition is of the 30th call. Up to there the variables change as they did: those of the call before are others.
     np.testing.assert_allclose(repeated[-1], trained[29], rtol=1e-5, atol=1e-6)

@@ -9,11 +9,10 @@ is neither read nor written: a real TensorFlow beside whygrad stays what it is f
 from __future__ import annotations
 
 import builtins
-import copy
 import importlib
 import importlib.util
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import LazyLoader
@@ -22,6 +21,7 @@ from typing import Any
 
 from whygrad.keras_backend import exporting, patches, scopes, tensor_attributes, tensorflow_names
 from whygrad.runtime.call_sites import makers_of_values, register_package
+from whygrad.runtime.module_loading import executing, spec_of_others
 
 _ALIAS = "whygrad.keras."
 # Packages with which Keras calls its functions, and the user's, on each leaf of a structure.
@@ -87,33 +87,24 @@ class _Finder(MetaPathFinder):
             return ModuleSpec(fullname, _Alias(_NAMESPACE + fullname.removeprefix(_ALIAS)), is_package=True)
         if fullname.partition(".")[0] != "keras":
             return None
-        for finder in sys.meta_path:
-            find = None if finder is self else getattr(finder, "find_spec", None)
-            spec: ModuleSpec | None = None if find is None else find(fullname, path, target)
-            if spec is not None:
-                if fullname == "keras":
-                    for directory in spec.submodule_search_locations or ():
-                        register_package(directory)  # explanations point to the user's lines, not into Keras
-                if hasattr(spec.loader, "exec_module"):
-                    loader = _with_our_builtins(spec.loader)
-                    spec.loader = LazyLoader(loader) if fullname in _LAZY else loader
-                return spec
-        return None
+        spec = spec_of_others(self, fullname, path, target)
+        if spec is None:
+            return None
+        if fullname == "keras":
+            for directory in spec.submodule_search_locations or ():
+                register_package(directory)  # explanations point to the user's lines, not into Keras
+        if hasattr(spec.loader, "exec_module"):
+            loader = executing(spec.loader, _with_our_builtins)
+            spec.loader = LazyLoader(loader) if fullname in _LAZY else loader
+        return spec
 
 
-def _with_our_builtins(loader: Any) -> Any:
-    """The same loader, but one that executes a module with `_BUILTINS` and applies our patches to it."""
-    loader = copy.copy(loader)  # a loader may be shared
-    execute = loader.exec_module
-
-    def exec_module(module: ModuleType) -> None:
-        vars(module)["__builtins__"] = _BUILTINS
-        with patches.surroundings(module.__name__):
-            execute(module)
-        patches.apply(module)
-
-    loader.exec_module = exec_module
-    return loader
+def _with_our_builtins(execute: Callable[[ModuleType], None], module: ModuleType) -> None:
+    """Execute a module with `_BUILTINS`, and apply our patches to it."""
+    vars(module)["__builtins__"] = _BUILTINS
+    with patches.surroundings(module.__name__):
+        execute(module)
+    patches.apply(module)
 
 
 class _Alias(Loader):

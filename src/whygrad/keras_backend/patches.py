@@ -19,7 +19,6 @@ from whygrad.data.dataset import Dataset
 from whygrad.keras_backend import repeated_updates, scopes, tensorflow_names
 from whygrad.ops.indexing import gather_nd
 from whygrad.ops.shaping import reshape
-from whygrad.runtime.call_sites import At, pinned
 from whygrad.sparse.construction import to_dense
 from whygrad.sparse.tensor import SparseTensor, from_arrays
 from whygrad.values.conversion import convert
@@ -30,13 +29,12 @@ from whygrad.values.recorders import state
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor
 
-_patches: dict[str, Callable[[ModuleType], None]] = {}
+_patches: dict[str, list[Callable[[ModuleType], None]]] = {}
 
 
 def apply(module: ModuleType) -> None:
-    """Apply the patch for this module, if there is one."""
-    patch = _patches.get(module.__name__)
-    if patch is not None:
+    """Apply the patches for this module."""
+    for patch in _patches.get(module.__name__, ()):
         patch(module)
 
 
@@ -66,7 +64,7 @@ _BACKEND = "KERAS_BACKEND"  # an environment variable
 
 def _of(name: str) -> Callable[[Callable[[ModuleType], None]], None]:
     def register(patch: Callable[[ModuleType], None]) -> None:
-        _patches[name] = patch
+        _patches.setdefault(name, []).append(patch)
 
     return register
 
@@ -201,15 +199,6 @@ def _output_spec(core: Any) -> None:
         return core.tree.pack_sequence_as(structure, leaves)
 
     _replace(core, "compute_output_spec", compute_output_spec)
-    initialize = core.Variable._initialize
-
-    def _initialize(self: Any, value: Any) -> None:
-        with At(getattr(self, "_made_at", pinned.place)):
-            initialize(self, value)
-        self._value._path = self.path
-        self._value._scope = getattr(self, "_scope", None)
-
-    _replace(core.Variable, "_initialize", _initialize)
 
     def handle(self: Any) -> Any:
         """The variable itself: under a policy of mixed precision, and before it is initialized, `value` is only a tensor."""
@@ -248,32 +237,13 @@ def _wrap(owner: Any, name: str, wrap: Callable[[Any], Any]) -> None:
     _replace(owner, name, wrap(getattr(owner, name, None)))
 
 
-@_of("keras.src.ops.operation")
-def _operations_as_scopes(module: Any) -> None:
-    _replace(module.Operation, "__new__", staticmethod(scopes.noting_where_made(module.Operation.__new__)))
-    # `ops.relu(x)` in a functional model.
-    _wrap(module.Operation, "__call__", lambda method: scopes.in_scope(method, "op"))
+def _as_scopes(module: ModuleType) -> None:
+    for owner, attribute, wrap in scopes.METHODS[module.__name__]:
+        _wrap(getattr(module, owner), attribute, wrap)
 
 
-@_of("keras.src.layers.layer")
-def _layers_as_scopes(module: Any) -> None:
-    _wrap(module.Layer, "__call__", lambda method: scopes.in_scope(method, "layer"))
-    _wrap(module.Layer, "add_weight", scopes.making_variables)
-    _wrap(module.Layer, "trainable", scopes.noting_where_frozen)
-
-
-@_of("keras.src.losses.loss")
-def _losses_as_scopes(module: Any) -> None:
-    _replace(module.Loss, "__new__", staticmethod(scopes.noting_where_made(lambda cls, *_, **__: object.__new__(cls))))
-    _wrap(module.Loss, "__call__", lambda method: scopes.in_scope(method, "loss"))
-
-
-@_of("keras.src.metrics.metric")
-def _metrics_as_scopes(module: Any) -> None:
-    _replace(
-        module.Metric, "__new__", staticmethod(scopes.noting_where_made(lambda cls, *_, **__: object.__new__(cls)))
-    )
-    _wrap(module.Metric, "add_variable", scopes.reporting)
+for _name in scopes.METHODS:
+    _of(_name)(_as_scopes)
 
 
 @_of("keras.src.backend.tensorflow.trainer")
@@ -288,11 +258,6 @@ def _training_as_scope(module: Any) -> None:
 @_of("keras.src.backend.tensorflow.optimizer")
 def _repeated_updates(module: Any) -> None:
     _wrap(module.TFOptimizer, "_backend_update_step", repeated_updates.repeating)
-
-
-@_of("keras.src.optimizers.base_optimizer")
-def _unknown_variables(module: Any) -> None:
-    _wrap(module.BaseOptimizer, "_check_variables_are_known", scopes.noting_unknown_variables)
 
 
 @_of("keras.src.callbacks.callback_list")

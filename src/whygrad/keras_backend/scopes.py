@@ -8,22 +8,23 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from whygrad.runtime.call_sites import InScope, Place, Scope, objects_in_scopes, pinned, users_site
+from whygrad.runtime.call_sites import At, InScope, Place, Scope, objects_in_scopes, pinned, users_site
+from whygrad.why.source.stand_ins import variable_in
 
 
-def noting_where_made(new: Callable[..., Any]) -> Callable[..., Any]:
+def noting_where_made(new: Callable[..., Any]) -> Any:
     """`__new__` of a class, which also notes the user's line that makes an object."""
 
     @functools.wraps(new)
     def __new__(cls: type, *args: Any, **kwargs: Any) -> Any:
-        made = new(cls, *args, **kwargs)
+        made = object.__new__(cls) if new is object.__new__ else new(cls, *args, **kwargs)
         identity = id(made)
         scope = Scope("", Place(*users_site()))
         scope.made_in = _entered()
         objects_in_scopes[identity] = weakref.ref(made, lambda _: objects_in_scopes.pop(identity, None)), scope
         return made
 
-    return __new__
+    return staticmethod(__new__)
 
 
 def in_scope(method: Callable[..., Any], kind: str) -> Callable[..., Any]:
@@ -81,11 +82,29 @@ def making_variables(add_weight: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _belongs_to(made: Any, scope: Scope) -> None:
-    """Note the scope of a Keras variable, also for the value that it gets only later, where a model is built symbolically."""
+    """Note the scope of a Keras variable, which may get its value only later, where a model is built symbolically."""
     made._scope = scope
-    value = getattr(made, "_value", None)
-    if value is not None:
-        value._scope = scope
+    if getattr(made, "_value", None) is not None:
+        _describe(made)
+
+
+def initializing(initialize: Callable[..., None]) -> Callable[..., None]:
+    """The method that gives a Keras variable its value, which then gets the path and the scope too."""
+
+    @functools.wraps(initialize)
+    def _initialize(self: Any, value: Any) -> None:
+        with At(getattr(self, "_made_at", pinned.place)):
+            initialize(self, value)
+        _describe(self)
+
+    return _initialize
+
+
+def _describe(made: Any) -> None:
+    """Give the variable that a Keras variable holds, and what stands for that, its path and scope."""
+    for each in (made._value, variable_in(made)):
+        if each is not None:
+            each._path, each._scope = made.path, getattr(made, "_scope", None)
 
 
 def scope_of_object(held: Any) -> Scope | None:
@@ -198,3 +217,28 @@ def training(
         return done
 
     return scoped
+
+
+# What is wrapped of Keras's classes, so that explanations name the layers and losses in which something happens: by module, the class, its
+# method, and what wraps it.
+METHODS: dict[str, tuple[tuple[str, str, Callable[[Any], Any]], ...]] = {
+    "keras.src.backend.tensorflow.core": (("Variable", "_initialize", initializing),),
+    "keras.src.ops.operation": (
+        ("Operation", "__new__", noting_where_made),
+        ("Operation", "__call__", functools.partial(in_scope, kind="op")),  # `ops.relu(x)` in a functional model
+    ),
+    "keras.src.layers.layer": (
+        ("Layer", "__call__", functools.partial(in_scope, kind="layer")),
+        ("Layer", "add_weight", making_variables),
+        ("Layer", "trainable", noting_where_frozen),
+    ),
+    "keras.src.losses.loss": (
+        ("Loss", "__new__", noting_where_made),
+        ("Loss", "__call__", functools.partial(in_scope, kind="loss")),
+    ),
+    "keras.src.optimizers.base_optimizer": (("BaseOptimizer", "_check_variables_are_known", noting_unknown_variables),),
+    "keras.src.metrics.metric": (
+        ("Metric", "__new__", noting_where_made),
+        ("Metric", "add_variable", reporting),
+    ),
+}

@@ -11,7 +11,7 @@ from types import CodeType, FrameType, FunctionType, TracebackType
 from typing import Any
 
 from whygrad.on_tensorflow.shadows import seen, structure
-from whygrad.runtime.call_sites import is_ours
+from whygrad.runtime.call_sites import entered_in, is_ours
 from whygrad.why.cause import Cause
 from whygrad.why.causes.exceptions import causes_of
 from whygrad.why.evidence.failed_op import users_frame
@@ -38,7 +38,7 @@ _OPERATORS: dict[str, Callable[..., Any]] = {
 def causes_of_failure(error: BaseException, tf: Any) -> list[Cause]:
     """The causes of an exception that TensorFlow raised; `tf` is whygrad's public namespace."""
     place = users_frame(error.__traceback__)
-    call = None if place is None else _failed_call(place, tf)
+    call = None if place is None else _failed_call_of(error, place, tf)
     if place is None or call is None:
         return []
     try:
@@ -48,9 +48,22 @@ def causes_of_failure(error: BaseException, tf: Any) -> list[Cause]:
     return []  # TensorFlow refuses what whygrad accepts
 
 
-def _failed_call(place: TracebackType, tf: Any) -> Callable[[], Any] | None:
+def _failed_call_of(error: BaseException | None, place: TracebackType, tf: Any) -> Callable[[], Any] | None:
+    """The call that failed at a place, also if Keras has put an error with more words and without TensorFlow's frames around the first one."""
+    while error is not None:
+        here = users_frame(error.__traceback__)  # none if the first error was caught inside of Keras
+        if here is not None and here.tb_frame is not place.tb_frame:
+            return None
+        call = _failed_call(here or error.__traceback__, tf)
+        if call is not None:
+            return call
+        error = error.__context__
+    return None
+
+
+def _failed_call(place: TracebackType | None, tf: Any) -> Callable[[], Any] | None:
     """The TensorFlow call that the user's line made, as a call of whygrad."""
-    inner = place.tb_next
+    inner = None if place is None else place.tb_next
     while inner is not None:
         found = _function(inner.tb_frame, tf)
         if found is not None:
@@ -127,17 +140,34 @@ def is_same_failure(again: Exception, error: Exception) -> bool:
     return place is not None and f"line {place.tb_lineno}, in {place.tb_frame.f_code.co_name}" in str(error)
 
 
+def is_same_failure_of_library(again: Exception, error: Exception) -> bool:
+    """The same for a step of Keras's, whose failure may leave a model half built: it must fail at the program's same line.
+
+    Where that line only calls Keras, an error that Keras itself raises must say the same as well.
+    """
+    places = users_frame(again.__traceback__), users_frame(error.__traceback__)
+    if places[0] is None and not _is_of_op(error):
+        return type(again) is type(error) and str(again) == str(error)
+    if places[0] is None or places[1] is None:
+        return type(again) is type(error)
+    return places[0].tb_lineno == places[1].tb_lineno and places[0].tb_frame.f_code is places[1].tb_frame.f_code
+
+
+def _is_of_op(error: Exception) -> bool:
+    return type(error).__module__.startswith("tensorflow.")
+
+
 def _spliced(theirs: TracebackType | None, place: TracebackType, ours: TracebackType | None) -> TracebackType | None:
-    """The user's frames of one traceback, followed by those that whygrad's own functions have in the other."""
+    """The user's frames of one traceback and those of layers in it, followed by those that whygrad's own functions have in the other."""
     while ours is not None and ours.tb_frame.f_code.co_filename.startswith(_FOLDER):
         ours = ours.tb_next
-    frames = []
+    frames, is_inside = [], False
     while theirs is not None:
-        frames.append(theirs)
-        if theirs is place:
-            break
+        frame = theirs.tb_frame
+        if theirs is place or entered_in(frame) is not None or not (is_inside or is_ours(frame.f_code.co_filename)):
+            frames.append(theirs)
+        is_inside = is_inside or theirs is place
         theirs = theirs.tb_next
     for each in reversed(frames):
-        if each is place or not is_ours(each.tb_frame.f_code.co_filename):
-            ours = TracebackType(ours, each.tb_frame, each.tb_lasti, each.tb_lineno)
+        ours = TracebackType(ours, each.tb_frame, each.tb_lasti, each.tb_lineno)
     return ours

@@ -19,10 +19,11 @@ from whygrad.compile import trace_listeners
 from whygrad.compile.captured import ABSENT, same, values_read
 from whygrad.compile.signature import describe
 from whygrad.on_tensorflow import python_state
-from whygrad.on_tensorflow.internals import Internals
+from whygrad.on_tensorflow.internals import INITIALIZE, Internals
 from whygrad.on_tensorflow.repeatable_batches import MOST_BATCHES, RepeatableBatches
-from whygrad.on_tensorflow.shadows import structure, variable_of
-from whygrad.runtime.call_sites import is_ours
+from whygrad.on_tensorflow.shadows import array_of, structure, variable_of
+from whygrad.runtime.call_sites import is_ours, spoken_name
+from whygrad.why.evidence.numerics import is_finite
 
 _MOST_BYTES = 64 * 2**20  # of the batches of the calls that are kept, so that they can be repeated
 _CLOSE_LOOKS = 3  # calls of a function after which its variables are no longer compared
@@ -124,8 +125,11 @@ class FunctionCall:
         self._kwargs = kwargs
         self._found = found
         self.is_odd = False  # whether something about its results calls for a look inside
+        self.without_values: list[
+            tuple[Any, list[Any]]
+        ] = []  # functions, and what initializes the variables that they made
         self.none_traced = False  # whether a gradient was None while it was traced
-        self.name = getattr(function.python_function, "__name__", "function")
+        self.name = spoken_name(_inner(function.python_function))
         known = _known.get(function)
         self._known = _known.setdefault(function, Known(function, args)) if known is None else known
         self._known.calls += 1
@@ -137,8 +141,14 @@ class FunctionCall:
         if is_over and self._known.since:
             self._known.let_go()
         self._before = {} if is_over else self._values_before()
+        self.is_repeated_itself = True  # and not an earlier call, which gave the variables inf or nan
         self._since = self._known.since  # the calls before it from there, and itself
         self._number = len(self._since) - 1
+
+    @property
+    def is_users(self) -> bool:
+        """Whether the program wrote the function, and not a library."""
+        return self._known.is_users
 
     def variables(self) -> list[Any]:
         """The variables that the call is known to use: those among its arguments, and, once the function is traced, those around it."""
@@ -148,7 +158,10 @@ class FunctionCall:
 
     def _values(self) -> dict[Any, Any]:
         """The variables that the function is known to use, by their references, with their values."""
-        return {each.ref(): (each, self._found.read_variable(each.handle, each.dtype)) for each in self.variables()}
+        return self._values_of(self.variables())
+
+    def _values_of(self, variables: list[Any]) -> dict[Any, Any]:
+        return {each.ref(): (each, self._found.read_variable(each.handle, each.dtype)) for each in variables}
 
     def _values_before(self) -> dict[Any, Any]:
         """The values of variables now, or, in the many calls of a library's step of training, those of a few calls ago.
@@ -158,13 +171,20 @@ class FunctionCall:
         known = self._known
         is_due = not known.since or known.assigned or len(known.since) >= known.most_since
         if known.is_users or known.calls <= _CLOSE_LOOKS or is_due:
-            known.assigned, known.values, known.since = False, self._values(), []
-            if known.batches is not None:
-                known.batches.allow(known.most_since * known.taken)
-                known.batches.clear()
+            values = self._values()
+            # A call since then gave the variables inf or nan: this one shows it in its results, and that one is to be repeated.
+            if known.assigned or not known.since or not _became_bad(known.values, values):
+                known.assigned, known.values, known.since = False, values, []
+                if known.batches is not None:
+                    known.batches.allow((known.most_since + 1) * known.taken)
+                    known.batches.clear()
         kwargs = {name: _without_iterator(each) for name, each in self._kwargs.items()}
         known.since.append((tuple(map(_without_iterator, self._args)), kwargs))
-        return dict(known.values)
+        return known.values
+
+    def begins_with(self, variables: list[Any]) -> None:
+        """Note the values of variables that did not exist before the call."""
+        self._before.update(self._values_of(variables))
 
     def made(self, result: Any) -> None:
         """Note that the call is over. Variables that it was not known to use have their shadows' values from before."""
@@ -249,8 +269,8 @@ class FunctionCall:
     def suspect(self) -> bool:
         """Whether the call should be looked into.
 
-        The first call of one of the program's functions is: a mistake need not show in the results. Later ones are if inf or nan came out,
-        a gradient inside was None, or nothing was learned.
+        The first call of a function is: a mistake need not show in the results. Later ones are if inf or nan came out, a gradient inside
+        was None, or nothing was learned.
         """
         known = self._known
         reasons = {
@@ -259,7 +279,7 @@ class FunctionCall:
             "not trained": known.calls <= _CLOSE_LOOKS and self._some_variable_stayed(),
         }
         self.is_odd = any(reasons.values())
-        reasons["first"] = known.is_users and known.calls == 1
+        reasons["first"] = known.calls == 1
         new = {reason for reason, holds in reasons.items() if holds} - known.repeated
         known.repeated |= new
         return bool(new)
@@ -291,6 +311,25 @@ class FunctionCall:
         self._taken += 1
         known.taken = self._taken
         known.batches.hold(batch)
+
+    def give_first_values(self) -> None:
+        """Give values to the variables that a trace has made before it failed."""
+        for function, initializers in self.without_values:
+            getattr(function, INITIALIZE)(initializers)
+            self.begins_with([variable for variable, _ in initializers])
+
+    def take_missing_batches(self) -> None:
+        """A library's function, such as Keras's step, failed before it took its batches: take them in its place."""
+        known = self._known
+        flat = self._found.tensorflow.nest.flatten([self._args, self._kwargs])
+        iterator = next(filter(_is_iterator, flat), None)
+        if iterator is None or known.is_users or known.batches is None:
+            return
+        for _ in range(known.taken * len(known.since) - len(known.batches)):
+            batch = next(iterator, None)
+            if batch is None:
+                return
+            known.batches.put(self._found.tensorflow.nest.flatten(batch))
 
     def can_be_repeated(self) -> bool:
         """Whether what the function takes is the same when it is taken again. What it takes from one iterator is known."""
@@ -326,7 +365,8 @@ class FunctionCall:
     def restored(self) -> Iterator[list[Any]]:
         """Variables, whose handles are given, have the values from before the call inside the block, and afterwards the ones that they have now.
 
-        So have Python's objects around the function, and random numbers.
+        So have Python's objects around the function, and random numbers. Where an earlier call, from the values that were kept, gave
+        variables inf or nan, what is repeated is that call.
         """
         after = self._values()
         with (
@@ -340,13 +380,23 @@ class FunctionCall:
                     each.assign(value)
                 self._again = self._args, self._kwargs
                 for number in range(self._number + 1):
-                    if number:
-                        self.repeat()  # the call before: the variables change as they did
                     self._again = self._arguments(number)
+                    if number < self._number and self._leaves_bad_values():
+                        self.is_repeated_itself = False
+                        break
                 yield [each.handle for each, _ in self._before.values()]
             finally:
                 for each, value in after.values():
                     each.assign(value)
+
+    def _leaves_bad_values(self) -> bool:
+        """Repeat a call, so that the variables change as they did; if that gives them inf or nan, undo it and return True."""
+        before = self._values()
+        self.repeat()
+        is_bad = _became_bad(before, self._values())
+        for each, value in before.values() if is_bad else ():
+            each.assign(value)
+        return is_bad
 
     @contextlib.contextmanager
     def _silence(self) -> Iterator[None]:
@@ -411,5 +461,14 @@ def _is_iterator(value: Any) -> bool:
     return hasattr(type(value), "__next__")
 
 
+def _became_bad(before: dict[Any, Any], after: dict[Any, Any]) -> bool:
+    """Whether variables have inf or nan that they did not have before."""
+    return any(
+        _is_not_finite(value) and reference in before and not _is_not_finite(before[reference][1])
+        for reference, (_, value) in after.items()
+    )
+
+
 def _is_not_finite(tensor: Any) -> bool:
-    return bool(tensor.dtype.is_floating and not np.isfinite(np.asarray(tensor._numpy(), np.float64)).all())
+    array = array_of(tensor)
+    return array is not None and not is_finite(array)

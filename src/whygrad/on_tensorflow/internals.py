@@ -72,6 +72,8 @@ class Internals(NamedTuple):
                 context._rng = rng
 
 
+# The methods of `Function` that trace it for the first time, and give first values to the variables which that has made.
+TRACE_FIRST, INITIALIZE = "_initialize", "_initialize_uninitialized_variables"
 # Methods of eager tensors that `shadows.py` and others call: the public ones are watched, as exits of the program's values.
 _OF_TENSORS = ("_datatype_enum", "_numpy", "_rank")
 
@@ -128,6 +130,8 @@ def load() -> Internals:
             getattr(found[module], name)
         for name in _OF_TENSORS:
             getattr(found["ops"].EagerTensor, name)
+        for name in (TRACE_FIRST, INITIALIZE):
+            getattr(found["functions"].Function, name)
     except (ImportError, AttributeError) as error:
         raise UnknownTensorFlow(
             f"TensorFlow {version} has changed inside, so that whygrad cannot observe it ({error}); "
@@ -153,9 +157,9 @@ def load() -> Internals:
 
 
 def packages(tensorflow: ModuleType) -> list[str]:
-    """The folders of TensorFlow and of Keras: their files are never the place of a cause."""
+    """The folders of TensorFlow and of Keras, and of what these call functions by: their files are never the place of a cause."""
     found = [os.path.dirname(str(tensorflow.__file__))]
-    for name in ("keras", "tf_keras"):
+    for name in ("keras", "tf_keras", "optree", "tree"):
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.origin is not None:
             found.append(os.path.dirname(spec.origin))

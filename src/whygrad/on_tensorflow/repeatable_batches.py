@@ -6,11 +6,13 @@ most is read from a variable: after the witness has stopped, that is none.
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from whygrad.on_tensorflow.internals import Internals
 
 MOST_BATCHES = 16
+_numbers = itertools.count()
 
 
 class RepeatableBatches:
@@ -19,7 +21,7 @@ class RepeatableBatches:
     def __init__(self, batch: Any, found: Internals) -> None:
         self._found = found
         self._dtypes = [each.dtype for each in batch]
-        self._name = found.context.anonymous_name()
+        self._name = f"whygrad_batches_{next(_numbers)}"  # TensorFlow's anonymous name is one for all
         self._ops = found.tensorflow.raw_ops
         with found.tensorflow.init_scope():
             self._limit = found.make_variable(found.tensorflow.int32)
@@ -43,6 +45,10 @@ class RepeatableBatches:
 
         limit = self._found.read_variable(self._limit, tensorflow.int32)
         tensorflow.cond(self._ops.StageSize(**self._area) < limit, stage, tensorflow.no_op)
+
+    def put(self, batch: Any) -> None:
+        """Hold a batch that no call took."""
+        self._ops.Stage(values=list(batch), shared_name=self._name)
 
     def allow(self, most: int) -> None:
         """Hold at most `most` batches from now on."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
-from whygrad.on_tensorflow.failures import as_if_called, is_same_failure
+from whygrad.on_tensorflow.failures import as_if_called, is_same_failure, is_same_failure_of_library
 from whygrad.on_tensorflow.function_calls import FunctionCall
 from whygrad.on_tensorflow.observer import Observer
 from whygrad.on_tensorflow.repeated_ops import MOST_REPEATED_OPS, RepeatedOps, TooManyOps
@@ -18,6 +18,7 @@ from whygrad.values.recorders import state
 from whygrad.values.tensor import Tensor
 from whygrad.why.cause import Cause
 from whygrad.why.causes.exceptions import causes_of
+from whygrad.why.evidence.failed_op import users_frame as users_call
 from whygrad.why.evidence.trace import current
 
 
@@ -59,6 +60,29 @@ class RepeatedCalls:
             self._look_at(call, result)
         return result
 
+    def variables_initialized(self, original: Any, function: Any, initializers: list[tuple[Any, Any]]) -> None:
+        """The variables that a function makes in its first call have got their first values: the call is repeated from these."""
+        original(function, initializers)
+        if self._ops.traced is not None:
+            # One function may be traced inside of another.
+            with self._observer.observing("tf.Variable"), self._observer.found.tensorflow.init_scope():
+                made = [variable for variable, _ in initializers]
+                for each in made:
+                    self._observer.variables.known(each.handle)
+                    self._observer.variables.describe(each)
+                self._ops.traced.begins_with(made)
+
+    def traced_first(
+        self, original: Any, function: Any, args: Any, kwargs: Any, add_initializers_to: Any = None
+    ) -> None:
+        """A function is traced for the first time. If that fails, the variables that it has made are left without values."""
+        try:
+            original(function, args, kwargs, add_initializers_to)
+        except Exception:
+            if self._ops.traced is not None and add_initializers_to:
+                self._ops.traced.without_values.append((function, add_initializers_to))
+            raise
+
     def _explain_failed_call(self, call: FunctionCall, error: Exception) -> None:
         """A compiled function failed: op by op it fails at the line that is wrong, with values."""
         if error.__dict__.get("causes") is not None or isinstance(
@@ -66,6 +90,8 @@ class RepeatedCalls:
         ):
             return
         with self._observer.observing("tf.function"):
+            call.take_missing_batches()
+            call.give_first_values()
             if not call.can_be_repeated():
                 return
             causes: list[Cause] = []
@@ -81,10 +107,12 @@ class RepeatedCalls:
                     tape.gradient(results, structure(inputs))
             except Exception as again:
                 state.recorders = before
-                if isinstance(again, LookupError):
-                    again = as_if_called(again, users_frame(frame_at(0)))
-                self._observer.explain(again)
-                causes = causes_of(again) if is_same_failure(again, error) else []
+                is_same = is_same_failure if call.is_users else is_same_failure_of_library
+                if is_same(again, error):
+                    if users_call(again.__traceback__) is None or isinstance(again, LookupError):
+                        again = as_if_called(again, users_frame(frame_at(0)))
+                    self._observer.explain(again)
+                    causes = causes_of(again)
             if causes:
                 error.causes = causes  # type: ignore[attr-defined]
                 self.replays[call.name] = True
@@ -137,9 +165,10 @@ class RepeatedCalls:
     def _replay(self, call: FunctionCall) -> None:
         """Repeat a call op by op, for the trace and for the tapes that recorded it last."""
         if not call.can_be_repeated():
-            self._observer.unseen.setdefault(
-                call.name, "it takes from an iterator, so that its call cannot be repeated op by op"
-            )
+            if call.is_odd:
+                self._observer.unseen.setdefault(
+                    call.name, "it takes from an iterator, so that its call cannot be repeated op by op"
+                )
             return
         made: tuple[Tensor, ...] = ()
         recorded = []
@@ -170,7 +199,7 @@ class RepeatedCalls:
                     self._observer.variables.describe(each)
                 with self._observer.watched_again(), self._ops.limited():
                     results = [shadow for each in call.repeat() if (shadow := shadow_of(each)) is not None]
-                for new, old in zip(results, made):
+                for new, old in zip(results, made) if call.is_repeated_itself else ():
                     record(identity_primitive, (new,), old, {})
             for (tape, position), end in zip(recorded, ends):
                 tape.replace_record(position, end)

@@ -109,6 +109,10 @@ class Variables:
         if shadow is not None:
             shadow._trainable = bool(variable.trainable)
             shadow._name = variable.name
+            shadow._path, shadow._scope = (
+                getattr(variable, "_path", None),
+                getattr(variable, "_scope", None),
+            )  # of Keras
 
     # -- ops on variables --
 

@@ -12,22 +12,20 @@ from __future__ import annotations
 import contextlib
 import functools
 import importlib.util
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from whygrad.keras_backend import scopes
 from whygrad.on_tensorflow import internals
 from whygrad.on_tensorflow.exits import ARRAYS, EXITS, Exits
 from whygrad.on_tensorflow.function_calls import begin_anew
+from whygrad.on_tensorflow.keras_scopes import KerasScopes
 from whygrad.on_tensorflow.observer import Observer
 from whygrad.on_tensorflow.op_types import COMPOSITES
 from whygrad.on_tensorflow.repeated_calls import RepeatedCalls
 from whygrad.on_tensorflow.repeated_ops import RepeatedOps
-from whygrad.on_tensorflow.shadows import variable_of
 from whygrad.on_tensorflow.tapes import Tapes
 from whygrad.on_tensorflow.whole_functions import WholeFunctions
 from whygrad.runtime.call_sites import register_package
@@ -40,7 +38,6 @@ class Witness(Observer):
     def __init__(self, eager: bool = False) -> None:
         super().__init__()
         self._eager = eager  # whether functions run op by op from the start
-        self._keras_is_scoped = False
         self._ops = RepeatedOps(self)
         self._calls = RepeatedCalls(self, self._ops, eager)
         self._tapes = Tapes(self, self._ops, self._calls)
@@ -82,7 +79,9 @@ class Witness(Observer):
             (tape, "batch_jacobian", self._tapes.differentiated("batch_jacobian")),
             (variable, "__init__", self._variable_made),
             (self.found.constants, "convert_to_eager_tensor", self._exits.constant_made),
-            (self.found.Function, "__call__", self._called),
+            (self.found.Function, "__call__", self._calls.called),
+            (self.found.Function, internals.TRACE_FIRST, self._calls.traced_first),
+            (self.found.Function, internals.INITIALIZE, self._calls.variables_initialized),
             (self.found.Optional, "get_value", self._calls.value_taken),
             (self.found.custom_gradient, "_eager_mode_decorator", self._functions.custom_gradient),
             (self.found.tensorflow, "numpy_function", self._functions.numpy_function),
@@ -94,6 +93,9 @@ class Witness(Observer):
         ]
         for owner, name, wrapper in wrappers:
             self.wrap(owner, name, wrapper)
+        keras = KerasScopes(self)
+        keras.begin()
+        self.undo.callback(keras.end)
         tensor.__array_function__ = self._exits.in_numpy  # type: ignore[attr-defined]
         self.undo.callback(delattr, tensor, "__array_function__")
 
@@ -107,37 +109,9 @@ class Witness(Observer):
         original(variable, *args, **kwargs)
         if type(variable).__name__ == "_UnreadVariable":  # what an assignment returns
             return
-        self._scope_keras()
         if self.idle():
             with self.observing("tf.Variable"):
                 self.variables.describe(variable)
-
-    def _called(self, original: Any, function: Any, *args: Any, **kwargs: Any) -> Any:
-        self._scope_keras()
-        return self._calls.called(original, function, *args, **kwargs)
-
-    def _scope_keras(self) -> None:
-        """Once the program has loaded Keras, let what its training computes belong to the line that calls `fit`.
-
-        A model has variables before it is trained, so this is called when one is made.
-        """
-        module = None if self._keras_is_scoped else sys.modules.get("keras.src.backend.tensorflow.trainer")
-        if module is None:
-            return
-        self._keras_is_scoped = True
-        trainer = module.TensorFlowTrainer
-        step = trainer.train_step
-        scoped = {
-            name: scopes.training(getattr(trainer, name), step, variable_of) for name in ("fit", "train_on_batch")
-        }
-        for name in ("evaluate", "predict", "test_on_batch", "predict_on_batch"):
-            scoped[name] = scopes.as_whole_call(getattr(trainer, name))
-        for name, method in scoped.items():
-            self.replace(trainer, name, method)
-        specs = sys.modules["keras.src.layers.input_spec"]
-        convert_not = self.found.tensorflow.autograph.experimental.do_not_convert
-        check = convert_not(scopes.refusing(specs.assert_input_compatibility))
-        self.replace(specs, "assert_input_compatibility", check)
 
     def _place(self, path: str) -> tuple[Any, str]:
         """The TensorFlow module that defines a public name, and the name in it."""

@@ -16,6 +16,7 @@ from whygrad.why.evidence.question import Question
 from whygrad.why.evidence.trace import Trace
 from whygrad.why.source.names import name_given_to
 from whygrad.why.source.sites import Site, argument_node, site
+from whygrad.why.source.stand_ins import variable_in
 from whygrad.why.source.wording import described, first_of, quoted
 
 _MOST_LAYERS = 3  # that are shown
@@ -72,7 +73,7 @@ def _hidden(variable: Variable, sources: set[int]) -> _Hidden | None:
     callers = [held for _, held in around[len(own) :]]
     if not own or not callers or own != around[: len(own)] or _was_made_in_a_call(own[-1][0]):
         return None
-    if not any(id(_held_by(each)) in sources for each in callers[-1].trainable_weights):
+    if not any(id(variable_in(each)) in sources for each in callers[-1].trainable_weights):
         return None
     return _Hidden(variable, own[-1][1], own[-1][0], callers)
 
@@ -91,13 +92,8 @@ def _was_made_in_a_call(scope: Scope) -> bool:
     return scope.made_in is not None and not scope.made_in.is_whole_call
 
 
-def _held_by(variable: Any) -> Any:
-    """The variable that a library's variable holds."""
-    return getattr(variable, "_value", variable)
-
-
 def _has(weights: list[Any], variable: Variable) -> bool:
-    return any(_held_by(each) is variable for each in weights)
+    return any(variable_in(each) is variable for each in weights)
 
 
 def _cause(question: Question, found: list[_Hidden]) -> Cause:

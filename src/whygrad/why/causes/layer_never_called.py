@@ -11,6 +11,7 @@ from whygrad.why.cause import Cause, finished
 from whygrad.why.evidence.question import Question
 from whygrad.why.evidence.trace import Trace
 from whygrad.why.source.sites import site, tree_of
+from whygrad.why.source.stand_ins import variable_in
 from whygrad.why.source.wording import quoted
 
 
@@ -32,7 +33,7 @@ def suspect(question: Question, trace: Trace) -> None:
 def _is_trained(holder: Any, sources: set[int]) -> bool:
     """Whether a layer or model of the program's own class has one of the sources."""
     return any(_files_of(type(holder))) and any(
-        id(getattr(each, "_value", each)) in sources for each in getattr(holder, "trainable_weights", ())
+        id(variable_in(each)) in sources for each in getattr(holder, "trainable_weights", ())
     )
 
 

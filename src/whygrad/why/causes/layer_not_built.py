@@ -12,6 +12,7 @@ from whygrad.why.source import syntax
 from whygrad.why.source.names import names_known_to
 from whygrad.why.source.object_paths import object_paths
 from whygrad.why.source.sites import Site, expression_at, node_at
+from whygrad.why.source.stand_ins import variable_in
 
 
 def explain(empty: EmptySources) -> Cause | None:
@@ -58,6 +59,6 @@ def _is_listed_now(empty: EmptySources, collected: Site) -> bool:
     for held in object_paths(names_known_to(empty.code), lambda value: hasattr(type(value), node.attr)):
         function = getattr(inspect.getattr_static(type(held.value), node.attr, None), "fget", None)
         if held.text == written and function is not None and is_ours(function.__code__.co_filename):
-            listed = [id(getattr(each, "_value", each)) for each in getattr(held.value, node.attr)]
+            listed = [id(variable_in(each)) for each in getattr(held.value, node.attr)]
             return all(id(each) in listed for each in empty.variables)
     return False

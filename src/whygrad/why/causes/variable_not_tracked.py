@@ -20,6 +20,7 @@ from whygrad.why.source.kept_values import kept_at
 from whygrad.why.source.names import names_known_to
 from whygrad.why.source.object_paths import object_paths
 from whygrad.why.source.sites import operand_names, site
+from whygrad.why.source.stand_ins import variable_in
 from whygrad.why.source.wording import described, more_sources, quoted
 
 _TRACKED = "make it with self.add_weight(...), or as a keras.Variable"
@@ -166,7 +167,7 @@ def _is_seen_by_a_layer(variable: Variable) -> bool:
     if variable._path is None:
         return False
     layers = [held for reference, _ in list(objects_in_scopes.values()) if (held := reference()) is not None]
-    return any(getattr(each, "_value", None) is variable for held in layers for each in getattr(held, "variables", ()))
+    return any(variable_in(each) is variable for held in layers for each in getattr(held, "variables", ()))
 
 
 def _place_in(value: Any, variable: Variable) -> str | None:
@@ -175,9 +176,8 @@ def _place_in(value: Any, variable: Variable) -> str | None:
         return "" if any(each is variable for each in value.variables) else None
     if isinstance(value, dict | list | tuple):
         entries = value.items() if isinstance(value, dict) else enumerate(value)
-        return next((f"[{shown_key(key)}]" for key, each in entries if each is variable), None)
-    is_it = value is variable or (variable._path is not None and getattr(value, "_value", None) is variable)
-    return "" if is_it else None
+        return next((f"[{shown_key(key)}]" for key, each in entries if variable_in(each) is variable), None)
+    return "" if variable_in(value) is variable else None
 
 
 def _is_of_own_class(value: Any) -> bool:

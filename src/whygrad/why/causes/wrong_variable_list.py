@@ -27,6 +27,7 @@ from whygrad.why.source import syntax
 from whygrad.why.source.names import gradient_names, name_given_to, names_known_to, names_of_variables
 from whygrad.why.source.object_paths import object_paths
 from whygrad.why.source.sites import Site, node_at, operand_names, site, site_of
+from whygrad.why.source.stand_ins import variable_in
 from whygrad.why.source.wording import counted, described, first_of, listed, quoted
 
 
@@ -373,11 +374,11 @@ def explain_refused(trace: TracebackType) -> Cause | None:
     """The cause of an error of shapes in a function of a library that the user's line gives gradients with variables of other shapes."""
     inside = trace.tb_next
     given = [] if inside is None else [v for v in inside.tb_frame.f_locals.values() if isinstance(v, list | tuple)]
-    variables = next((each for each in given if each and all(_as_variable(one) is not None for one in each)), None)
+    variables = next((each for each in given if each and all(variable_in(one) is not None for one in each)), None)
     gradients = [
         each for each in given if variables is not None and len(each) == len(variables) and each is not variables
     ]
-    pairs = enumerate(zip(gradients[0], map(_as_variable, variables))) if variables and gradients else ()
+    pairs = enumerate(zip(gradients[0], map(variable_in, variables))) if variables and gradients else ()
     misfits = [(i, g, v) for i, (g, v) in pairs if isinstance(g, Tensor) and v is not None and g.shape != v.shape]
     if not misfits:
         return None
@@ -397,7 +398,7 @@ def explain_refused(trace: TracebackType) -> Cause | None:
 
 def explain_unknown(error: BaseException, trace: TracebackType) -> Cause | None:
     """The cause, if a library's optimizer refuses a variable, as it was built for others."""
-    given, known = ([*map(_as_variable, each)] for each in getattr(error, "unknown_variables", ((), ())))
+    given, known = ([*map(variable_in, each)] for each in getattr(error, "unknown_variables", ((), ())))
     new = [each for each in given if each is not None and all(each is not one for one in known)]
     if not new:
         return None
@@ -417,12 +418,6 @@ def explain_unknown(error: BaseException, trace: TracebackType) -> Cause | None:
 
 def _names(variables: Sequence[Variable | None]) -> list[str]:
     return [name_given_to(each) or "Variable" for each in variables if each is not None]
-
-
-def _as_variable(value: Any) -> Variable | None:
-    """A variable, or the one that a library's variable holds."""
-    held = getattr(value, "_value", None)
-    return value if isinstance(value, Variable) else held if isinstance(held, Variable) else None
 
 
 STEPS = 3  # after which training is under way
@@ -471,7 +466,7 @@ def _models_of(call: GradientCall, variables: list[Variable]) -> list[str]:
     left = {id(each) for each in variables}
     found: list[str] = []
     for path in object_paths(names_known_to(call.code), lambda value: id(value) in objects_in_scopes):
-        held = {id(_as_variable(each)) for each in getattr(path.value, "trainable_variables", ())}
+        held = {id(variable_in(each)) for each in getattr(path.value, "trainable_variables", ())}
         if held and held <= left:
             found.append(path.text)
             left -= held
