@@ -235,6 +235,11 @@ def _call_before_the_block(q: SourceQuestion, key: Key, node: Any) -> Site | Non
         if isinstance(each, ast.Call) and each not in inside and syntax.scope_of(each) is scope
     }
     before = {each: reached for each, reached in calls.items() if asked.args[0] in reached and each is not asked}
+    function = syntax.scope_of(node)
+    is_plain = isinstance(function, ast.FunctionDef)
+    entering = [each for each in q.flow.calls_of(function) if each in before] if is_plain else []
+    if len(entering) == 1:
+        return site_of(entering[0], q.call_site.file, "computed here", described(key))
     last = [
         each for each, reached in before.items() if not any(other in reached for other in before if other is not each)
     ]
