@@ -230,7 +230,7 @@ _AVERAGES = (Reduction.SUM, Reduction.MEAN, Reduction.SUM_OF_SQUARES, Reduction.
 def _use(history: History, table: Key, watched: Container[Key] = ()) -> _Use:
     """What becomes of a table. It is meant as one where it meets other values, not watched, with a number for each of its elements."""
     ops: list[Traits] = []
-    pending, seen = [table], {table}
+    pending, seen, own = [table], {table}, history.descendants([table])
     while pending:
         for user in history.used_by.get(pending.pop(0), ()):
             if not isinstance(user, Record):
@@ -242,7 +242,7 @@ def _use(history: History, table: Key, watched: Container[Key] = ()) -> _Use:
                 return _Use("as a whole" if whole else "table" if chooses else "by axis", tuple(ops))
             mixes = not user.plan.primitive.broadcasts and len(user.inputs) > 1
             meets_data = any(
-                each.shape == table.shape and each not in seen and each not in watched for each in user.inputs
+                each.shape == table.shape and each not in own and each not in watched for each in user.inputs
             )
             if output.shape != table.shape or mixes or meets_data:
                 return _Use("table", tuple(ops))
