@@ -17,6 +17,7 @@ PATTERNS = {
     "causes/discrete_sampling.py": "the user's source",
     "causes/numpy_conversion.py": "the user's source",
     "causes/silent_broadcast.py": "the user's source",
+    "causes/unknown_argument.py": "Python's own message about a keyword argument",
     "source/syntax.py": "names in the user's source",
     "source/edits.py": "small numbers in code that is written",
     "source/tensor_functions.py": "`tf.` in a help, to write NumPy's name for the function",

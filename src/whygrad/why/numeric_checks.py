@@ -16,6 +16,7 @@ from whygrad.values.tensor import Key, Tensor, value_of
 from whygrad.why.cause import Cause
 from whygrad.why.causes import nonfinite_gradient
 from whygrad.why.causes.op_not_finite import QuestionOfOp
+from whygrad.why.diagnosis import attempt
 from whygrad.why.evidence.numerics import Numerics, is_finite
 from whygrad.why.source.wording import spoken
 
@@ -78,13 +79,12 @@ class _Check(ObservingRecorder):
         made = outputs if type(outputs) is tuple else (outputs,)
         for i, output in enumerate(made):
             if output._key in self._numerics.births and not record.traits.passes_numeric_checks:
-                cause = nonfinite_gradient.forward(
-                    QuestionOfOp(self._numerics, record), self._numerics.births[output._key]
-                )
+                question = QuestionOfOp(self._numerics, record)
+                causes = attempt(nonfinite_gradient.forward, question, self._numerics.births[output._key])
                 what = (
                     f'output {i} of eagerly-executing op "{record.plan.primitive.op_name}" (# of outputs: {len(made)})'
                 )
-                raise _error(what, output._array, cause)
+                raise _error(what, output._array, causes)
 
     def pulled(self, raw: RawRecord, key: Key, g: Any, gx: Any) -> None:
         """Raise if a rule made inf or nan."""
@@ -102,14 +102,16 @@ class _Check(ObservingRecorder):
             call = CompiledCall(compiled, record.kept[0])
             upstream = g if isinstance(g, tuple) else (g,)
             raise _error(
-                f"the gradient of function {compiled.name!r}", born[0].made, explain_gradient(call, upstream, self)
+                f"the gradient of function {compiled.name!r}",
+                born[0].made,
+                attempt(explain_gradient, call, upstream, self),
             )
         for birth in born:
             question = QuestionOfOp(self._numerics, record)
             question.opening = f"the gradient of {spoken(record)} is inf or nan"
-            cause = nonfinite_gradient.backward(question, birth)
+            causes = attempt(nonfinite_gradient.backward, question, birth)
             what = f'output 0 of eagerly-executing op "{record.plan.primitive.op_name}Grad" (# of outputs: 1)'
-            raise _error(what, birth.made, cause)
+            raise _error(what, birth.made, causes)
 
     def called(self, traced: Any, given: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
         """Raise if a compiled function gave, or is about to assign, inf or nan: with what a replay op by op finds."""
@@ -123,11 +125,12 @@ class _Check(ObservingRecorder):
                 from whygrad.why.evidence.compiled_replay import CompiledCall
 
                 what = f"output {i} of function" if i < results else "a variable assigned by function"
-                raise _error(f"{what} {traced.name!r}", array, explain_results(CompiledCall(traced, given), self))
+                causes = attempt(explain_results, CompiledCall(traced, given), self)
+                raise _error(f"{what} {traced.name!r}", array, causes)
 
 
-def _error(what: str, array: Any, cause: Cause) -> OpError:
-    """TensorFlow's sentence, and the cause."""
+def _error(what: str, array: Any, causes: list[Cause]) -> OpError:
+    """TensorFlow's sentence, and the causes."""
     parts = [
         ("-Inf", "-Inf", int(np.isneginf(array).sum()) if array.dtype.kind != "c" else 0),
         ("+Inf", "+Inf", int(np.isposinf(array).sum()) if array.dtype.kind != "c" else int(np.isinf(array).sum())),
@@ -141,5 +144,5 @@ def _error(what: str, array: Any, cause: Cause) -> OpError:
         f"!!! Detected Infinity or NaN in {what} !!!\n"
         f"  dtype: {array.dtype.name}\n  shape: {array.shape}{numbers}\n : Tensor had {had} values"
     )
-    error.__dict__["causes"] = [cause]
+    error.__dict__["causes"] = causes
     return error

@@ -22,6 +22,7 @@ class QuestionOfOp(NonfiniteQuestion):
         self.asked = ()
         self.history = History((record,), ())
         self.target_keys = list(outputs_of(record))
+        self._position = None  # there are no sources
 
     def came_in_at(self, key: Key) -> tuple[CodeType, int] | None:
         """Not known."""
