@@ -27,6 +27,7 @@ UNSEEN = {
         "indices are plain numbers to whygrad": "midpoint_index",
         "TensorFlow returns the gradient of the wrong shape, and the update fails: that comes first": "bias_add",
         "zeros that were requested are not followed to updates": "zeros_filled_in_for_frozen_layers",
+        "accumulators are not watched": "direction_of_an_earlier_result",
     }.items()
     for name in names.split()
 }
