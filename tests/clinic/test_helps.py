@@ -15,7 +15,6 @@ NOT_BY_EDITS = {
     "more_nan_via_division_in_loss": "the quotient is a constant: both of its operands have the same factor",
     "normalise_by_sum": "the shares do not depend on the scale",
     "prediction_minus_its_own_mean": "each prediction is its own mean, and nothing is left of it",
-    "product_of_probabilities": "the product of many probabilities is 0, so that nothing is left to differentiate",
     "student_shares_softened_again": "the other term of the loss takes the shares, and has to take a log_softmax as well",
     "vocabulary_too_small": "a later batch has the label 0",
 }

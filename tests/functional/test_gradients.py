@@ -446,7 +446,7 @@ def test_a_part_of_a_result_may_be_independent_of_an_argument_that_another_part_
     told = " ".join(str(each.message) for each in caught)
     assert "`p['x']`" not in told
     assert "`p['y']`" not in told
-    assert "`p['z']` is zero: round cuts the path" in told
+    assert "`p['z']` is zero: np.round cuts the path" in told
     assert "`p['unused']`" in told
 
 

@@ -270,7 +270,7 @@ def explain_in_pipeline(q: SourceQuestion) -> Cause | None:
     """The cause, if only a function that a dataset calls on its elements uses the source: the elements that it makes are plain data."""
     for key in q.keys:
         for record in q.evidence.history.used_by.get(key, ()):
-            if not isinstance(record, Record) or outputs_of(record)[0] in q.evidence.recorded:
+            if not isinstance(record, Record) or any(each in q.evidence.recorded for each in outputs_of(record)):
                 continue
             call = _call_by_dataset(q, record)
             if call is not None:
