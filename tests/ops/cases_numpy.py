@@ -34,6 +34,8 @@ CASES = [
     case("position", lambda x: wnp.argmax(x, axis=1), anything(2, 3), order=0),
     case("order", lambda x: wnp.argsort(x), anything(2, 3), order=0),
     case("cell", lambda x: wnp.searchsorted(np.array([0.0, 1.0]), x), anything(2, 3), order=0),
+    case("count", lambda x: wnp.histogram(x, np.array([-1.0, 0.0, 1.0]))[0], anything(2, 3), order=0),
+    case("power of integers", lambda x: wnp.power(wnp.argsort(x), 2), anything(2, 3), order=0),
     case("discrete", wnp.signbit, anything(2, 3), order=0),
 ]
 
