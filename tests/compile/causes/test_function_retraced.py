@@ -13,7 +13,7 @@ from tests.support.programs import run, warned
             "rate = 0.1",
             "f(x, rate := rate / 2)",
             "because `n` was 0.05, 0.025, 0.0125, 0.00625, ...",
-            "pass n as a tensor, tf.constant(n)",
+            "pass `n` as a tensor, tf.constant(n)",
         ),
         (
             "",
@@ -34,7 +34,7 @@ def test_the_argument_that_changed_is_named(setup, call, changed, help, tmp_path
     )
     (cause,) = warned(program, tmp_path)
     assert (cause.kind, cause.symptom) == ("function-retraced", "slow")
-    assert cause.sentence.startswith("`f` was traced and compiled again 5 times in its last calls, ")
+    assert cause.sentence.startswith("`f` was traced and compiled again in each of 5 calls, ")
     assert cause.sentence.endswith(changed) or changed in cause.sentence
     assert help in cause.help
     assert [(site.line, site.text, site.role) for site in cause.sites] == [
