@@ -27,7 +27,7 @@ def test_an_op_on_strings_cuts_the_path_and_says_so():
     x = tf.Variable(2.0)
     with tf.GradientTape() as tape:
         y = tf.strings.to_number(tf.strings.strip(tf.strings.as_string(x))) * 3.0
-    with pytest.warns(tf.NoGradientWarning, match="strings have no derivative") as caught:
+    with pytest.warns(tf.NoGradientWarning, match=r"strings\s+have\s+no\s+derivative") as caught:
         assert tape.gradient(y, x) is None
     assert "tf.strings.as_string(x)" in str(caught[0].message)
     assert "float32 () becomes string ()" in str(caught[0].message)
