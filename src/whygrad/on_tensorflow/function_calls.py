@@ -125,9 +125,8 @@ class FunctionCall:
         self._kwargs = kwargs
         self._found = found
         self.is_odd = False  # whether something about its results calls for a look inside
-        self.without_values: list[
-            tuple[Any, list[Any]]
-        ] = []  # functions, and what initializes the variables that they made
+        # Functions whose first trace failed, each with what initializes the variables that it made.
+        self.without_values: list[tuple[Any, list[Any]]] = []
         self.none_traced = False  # whether a gradient was None while it was traced
         self.name = spoken_name(_inner(function.python_function))
         known = _known.get(function)

@@ -14,9 +14,8 @@ from whygrad.runtime.module_loading import AfterImport
 
 _INPUTS = "keras.src.layers.input_spec"
 _TRAINER = "keras.src.backend.tensorflow.trainer"
-_wrapped: set[str] = (
-    set()
-)  # modules whose classes note their objects: that stays, because Python cannot take back a `__new__`
+# The modules whose classes note their objects: that stays, because Python cannot take back a `__new__`.
+_wrapped: set[str] = set()
 
 
 class KerasScopes:
